@@ -25,6 +25,8 @@ PICTURE_BYTES = 2**26  # some thousands of pictures of 5 to 20 kB each
 NOTHING = 200  # bytes of a key without a picture
 TABLE = 4  # a picture's table, as Python numbers, takes about four times the bytes of its text
 WATCHING = 3.0  # seconds after its last look for which a session counts as watching
+LOOKS = 85  # a second, of all sessions together: 6 ms of the processor each, half of a core
+QUICKEST, SLOWEST = 0.3, 2.0  # seconds between two looks of a session
 WHOLE = 0.1  # seconds between two sessions that draw their whole page again; each takes a third of that
 COOKIE = "featdash_visitor"  # which the server gives to each browser
 SESSION = "session@"
@@ -137,7 +139,7 @@ class ViewerCount:
             return any(at == run and now - moment <= WATCHING for moment, at in others)
 
     def interval(self, ahead: bool = False) -> float:
-        """Seconds between two looks: 0.3 for a few viewers, 1 for a hundred.
+        """Seconds between two looks: 0.3 for a few viewers, 1.2 for a hundred.
 
         ahead : for a page that will keep the interval for a while. It expects as many more viewers as have come in the
             last moment: if a hundred come together, few then have to change it, which draws the whole page again.
@@ -147,7 +149,7 @@ class ViewerCount:
             self._looks = {name: look for name, look in self._looks.items() if now - look[0] <= WATCHING}
             self._began = {name: began for name, began in self._began.items() if name in self._looks}
             newcomers = sum(now - began <= WATCHING for began in self._began.values()) if ahead else 0
-            return round(min(1.0, max(0.3, (len(self._looks) + newcomers) / 100)), 1)
+            return round(min(SLOWEST, max(QUICKEST, (len(self._looks) + newcomers) / LOOKS)), 1)
 
     def watching(self) -> int:
         """How many sessions have looked within the last moment."""

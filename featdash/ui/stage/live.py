@@ -9,13 +9,14 @@ import streamlit as st
 
 from featdash.recipes.spec import Spec
 from featdash.runs.run import Run
-from featdash.ui.kit.shared import service, session, viewer_count
+from featdash.ui.kit.shared import QUICKEST, service, session, viewer_count
 from featdash.ui.stage import film
 from featdash.ui.stage.lesson import Lesson
 
 UNHURRIED = 0.5  # seconds between two sessions that change their timers
 PACES = 2.5  # a page keeps its timer until the one for so many viewers would be this much slower or faster
-TICK, SLOWEST = 0.15, 0.3  # seconds between two looks of few viewers, at what moves and at anything else
+TICK = 0.15  # seconds between two looks of few viewers at what moves
+CROWD = 1.0  # seconds between two looks, from which on what moves is looked at no more often than anything else
 STEADY = 0.1  # share of the work done before which the time left would be a guess
 
 
@@ -56,8 +57,8 @@ def live(
 
 def pace_of_films(usual: float) -> float:
     """Seconds between two looks at what moves: half of the usual ones of few viewers, and those of a hundred."""
-    crowd = (usual - SLOWEST) / (1.0 - SLOWEST)
-    return round(TICK + crowd * (1.0 - TICK), 2)
+    crowd = min((usual - QUICKEST) / (CROWD - QUICKEST), 1.0)
+    return round(TICK + crowd * (max(usual, CROWD) - TICK), 2)
 
 
 def _waits(run: Run) -> bool:

@@ -17,7 +17,9 @@ from google.protobuf.message import DecodeError
 from streamlit import runtime
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
 from streamlit.util import calc_hash
 
 CHECKED_ON = "1.67"
@@ -201,6 +203,18 @@ def drawing_request(message: bytes) -> DrawingRequest | None:
 def _name_of_frame() -> str:
     """Streamlit's name of the script that draws every page, which a page has for a moment before its own."""
     return calc_hash(runtime.get_instance()._main_script_path) if runtime.exists() else ""
+
+
+def set_timer(seconds: float) -> None:
+    """Change how often the browser asks for the running fragment, which has a timer: `run_every` is read while a whole
+    page is drawn, and to draw it anew takes twenty times as long as a look at the fragment."""
+    context = get_script_run_ctx()
+    fragment = ThreadState.get().fragment_id if context else None
+    if context is None or fragment is None:
+        raise RuntimeError("this thread runs no fragment; call it from one")
+    message = ForwardMsg()
+    message.auto_rerun.interval, message.auto_rerun.fragment_id = seconds, fragment
+    context.enqueue(message)
 
 
 def connection() -> str:

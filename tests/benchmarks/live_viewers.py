@@ -1,7 +1,7 @@
 """A hundred browsers on one live Lab run: PYTHONPATH=. python tests/benchmarks/live_viewers.py [--viewers 100]
 
 Starts the real server, begins a long race in a headless browser, then joins as N websocket clients of Streamlit's own
-protocol, each of which asks for the live fragment every second as a browser's timer would, while the worker trains.
+protocol, each of which asks for the live fragment as often as the page tells its browser to, while the worker trains.
 Prints the round trips (request to script_finished), the server's processor time and memory, and bytes a look.
 """
 
@@ -14,6 +14,7 @@ import tempfile
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import psutil
@@ -25,7 +26,8 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "toys"))
 from real_server import ARGUMENTS, CHROMIUM, running_server
 
-RACE = "seed=77&n=60000&d=60&width=700&noise=0.5"  # about a minute beside so many viewers: it must not end meanwhile
+RACE = "seed=77&n=100000&d=20&width=1500&noise=0.5"  # more than a minute: it must not end meanwhile
+HEARTBEAT = 60.0  # seconds between two of the fragment that only says that the page is open
 SETTLE = 12.0  # seconds in which all viewers open the page: a hundred pages are 6 s of one core
 
 
@@ -39,6 +41,14 @@ class Log:
     trouble: list[str] = field(default_factory=list)
 
 
+class Timer(NamedTuple):
+    """Which fragment a browser asks for, "" for none, after how many seconds each time, and on which page."""
+
+    fragment: str = ""
+    interval: float = 1.0
+    page: str = ""
+
+
 class Counted(websockets.ClientConnection):
     """A connection that counts the bytes that come, as compressed as they are."""
 
@@ -49,22 +59,22 @@ class Counted(websockets.ClientConnection):
         super().data_received(data)
 
 
-async def until_finished(socket) -> tuple[str | None, str]:
-    """Read one script run: (the auto-rerunning fragment, the page's hash)."""
-    fragment, page = None, ""
+async def until_finished(socket, timer: Timer) -> Timer:
+    """Read one script run: the timer of its live fragment, the one before if it has set none."""
+    page = timer.page
     while True:
         message = ForwardMsg.FromString(await asyncio.wait_for(socket.recv(), 60))
         kind = message.WhichOneof("type")
-        if kind == "auto_rerun":
-            fragment = message.auto_rerun.fragment_id
+        if kind == "auto_rerun" and message.auto_rerun.interval < HEARTBEAT:
+            timer = Timer(message.auto_rerun.fragment_id, message.auto_rerun.interval, page)
         elif kind == "new_session":
             page = message.new_session.page_script_hash
         elif kind == "script_finished":
-            return fragment, page
+            return timer
 
 
 async def watch(port: int, query: str, delay: float, log: Log) -> None:
-    """One viewer: open the page, then a look a second until the end."""
+    """One viewer: open the page, then look at it until the end."""
     url = f"ws://127.0.0.1:{port}/_stcore/stream"
     async with websockets.connect(
         url, create_connection=Counted, subprotocols=["streamlit"], max_size=None, ping_interval=None, open_timeout=60
@@ -72,20 +82,20 @@ async def watch(port: int, query: str, delay: float, log: Log) -> None:
         opening = BackMsg()
         opening.rerun_script.query_string, opening.rerun_script.page_name = query, "lab"
         await socket.send(opening.SerializeToString())
-        fragment, page = await until_finished(socket)
-        if fragment is None:
+        timer = await until_finished(socket, Timer())
+        if not timer.fragment:
             log.trouble.append("the page has no live fragment: the run has ended")
             return
         due = time.time() + delay
         while time.time() < log.ends:
             await asyncio.sleep(max(0.0, due - time.time()))
-            due += 1.0
+            due += timer.interval
             ask = BackMsg()
-            ask.rerun_script.fragment_id, ask.rerun_script.is_auto_rerun = fragment, True
-            ask.rerun_script.page_script_hash, ask.rerun_script.query_string = page, query
+            ask.rerun_script.fragment_id, ask.rerun_script.is_auto_rerun = timer.fragment, True
+            ask.rerun_script.page_script_hash, ask.rerun_script.query_string = timer.page, query
             sent, before = time.time(), socket.received
             await socket.send(ask.SerializeToString())
-            await until_finished(socket)
+            timer = await until_finished(socket, timer)
             log.trips.append(time.time() - sent)
             log.sizes.append(socket.received - before)
 
@@ -93,7 +103,8 @@ async def watch(port: int, query: str, delay: float, log: Log) -> None:
 async def crowd(port: int, pid: int, query: str, viewers: int, seconds: float) -> None:
     """All viewers at once, and what the server spends on them."""
     log, server = Log(time.time() + SETTLE + seconds), psutil.Process(pid)
-    tasks = [asyncio.create_task(watch(port, query, SETTLE * i / viewers, log)) for i in range(viewers)]
+    delays = np.random.default_rng(0).uniform(0, SETTLE, viewers)  # evenly spaced, many would look at the same time
+    tasks = [asyncio.create_task(watch(port, query, delay, log)) for delay in delays]
     await asyncio.sleep(SETTLE)
     opening = len(log.trips)
     before, started = server.cpu_times(), time.time()

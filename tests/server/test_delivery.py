@@ -1,9 +1,11 @@
 """How scripts reach a browser: named by the page, compressed, kept, and light."""
 
 import asyncio
+import gc
 import gzip
 import re
 import socket
+import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -140,3 +142,12 @@ def test_connections_to_the_server_send_small_packets_at_once():
         asgi.send_at_once()
         with socket.create_connection(listener.getsockname()), listener.accept()[0] as accepted:
             assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
+def test_threads_take_short_turns_and_young_garbage_is_collected_as_before(monkeypatch):
+    turns, thresholds = [], []
+    monkeypatch.setattr(sys, "setswitchinterval", turns.append)
+    monkeypatch.setattr(gc, "set_threshold", lambda *counts: thresholds.append(counts))
+    asgi.take_short_turns()
+    assert turns == [asgi.TURN] < [sys.getswitchinterval()]
+    assert thresholds == [(*gc.get_threshold()[:2], asgi.SELDOM)] > [gc.get_threshold()]

@@ -10,7 +10,6 @@ from streamlit.runtime.pages_manager import PagesManager
 
 from featdash.server.one_page import OnePage
 
-
 FRAME = "/app/frame.py"
 
 

@@ -96,6 +96,34 @@ def test_a_script_knows_whether_the_address_is_that_of_the_page_before(monkeypat
     assert streamlit_internals.arrived_with_address_of(page) is expected
 
 
+def timed():
+    import streamlit as st
+
+    from featdash.ui.streamlit_internals import set_timer
+
+    @st.fragment(run_every=1.0)
+    def look():
+        set_timer(1.25)
+
+    look()
+
+
+def test_a_fragment_changes_its_timer(monkeypatch):
+    """By the message with which Streamlit itself sets one; see `streamlit.runtime.fragment`."""
+    touched("streamlit.runtime.scriptrunner_utils.script_run_context", "ThreadState")
+    with pytest.raises(RuntimeError, match="this thread runs no fragment"):
+        streamlit_internals.set_timer(1.0)
+    context = touched("streamlit.runtime.scriptrunner_utils.script_run_context", "ScriptRunContext")
+    sent, enqueue = [], context.enqueue
+    monkeypatch.setattr(context, "enqueue", lambda self, message: (sent.append(message), enqueue(self, message)))
+    assert not AppTest.from_function(timed).run().exception
+    timers = [message.auto_rerun for message in sent if message.WhichOneof("type") == "auto_rerun"]
+    assert [timer.interval for timer in timers] == [1.0, 1.25], (
+        f"Streamlit {st.__version__} sets timers otherwise; {FENCE}"
+    )
+    assert timers[0].fragment_id == timers[1].fragment_id != ""
+
+
 def test_places_are_what_streamlit_returns():
     assert isinstance(st.container(), Place), f"st.container() is no {Place.__name__} any more; {FENCE}"
     public = import_module("streamlit.typing").__all__

@@ -73,24 +73,6 @@ def test_an_audience_is_forgotten_when_it_no_longer_looks():
     assert audience.interval() == 0.3
 
 
-def test_few_of_a_hundred_who_come_together_have_a_pace_that_is_soon_too_quick():
-    now = [0.0]
-    audience = ViewerCount(clock=lambda: now[0])
-    paces = []
-    for viewer in range(100):
-        now[0] = viewer / 12  # as quickly as pages are drawn
-        audience.watch(str(viewer))
-        for watching in range(viewer):
-            audience.watch(str(watching))
-        paces.append(audience.interval(ahead=True))
-    assert sum(pace * live.PACES < audience.interval() for pace in paces) < 20
-    now[0] += shared.WATCHING / 2
-    for viewer in range(5):
-        audience.watch(str(viewer))
-    now[0] += shared.WATCHING
-    assert audience.interval(ahead=True) == 0.3
-
-
 def test_a_hundred_viewers_of_a_film_look_no_more_often_than_those_of_anything_else():
     paces = [live.pace_of_films(usual) for usual in (0.3, 0.4, 0.7, 1.0, 1.2, 2.0)]
     assert paces == sorted(paces)

@@ -119,7 +119,6 @@ class ViewerCount:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._began: dict[str, float] = {}
         self._looks: dict[str, tuple[float, str]] = {}  # session -> when it looked last, and at which run
         self._free = -WHOLE
         self._lock = threading.Lock()
@@ -127,9 +126,7 @@ class ViewerCount:
     def watch(self, session: str, run: str = "") -> None:
         """Note that the session looks at that run."""
         with self._lock:
-            now = self._clock()
-            self._looks[session] = now, run
-            self._began.setdefault(session, now)
+            self._looks[session] = self._clock(), run
 
     def is_watched(self, run: str, session: str) -> bool:
         """Whether any other session than this looks at the run."""
@@ -138,18 +135,12 @@ class ViewerCount:
             others = (look for one, look in self._looks.items() if one != session)
             return any(at == run and now - moment <= WATCHING for moment, at in others)
 
-    def interval(self, ahead: bool = False) -> float:
-        """Seconds between two looks: 0.3 for a few viewers, 1.2 for a hundred.
-
-        ahead : for a page that will keep the interval for a while. It expects as many more viewers as have come in the
-            last moment: if a hundred come together, few then have to change it, which draws the whole page again.
-        """
+    def interval(self) -> float:
+        """Seconds between two looks: 0.3 for a few viewers, 1.2 for a hundred."""
         with self._lock:
             now = self._clock()
             self._looks = {name: look for name, look in self._looks.items() if now - look[0] <= WATCHING}
-            self._began = {name: began for name, began in self._began.items() if name in self._looks}
-            newcomers = sum(now - began <= WATCHING for began in self._began.values()) if ahead else 0
-            return round(min(SLOWEST, max(QUICKEST, (len(self._looks) + newcomers) / LOOKS)), 1)
+            return round(min(SLOWEST, max(QUICKEST, len(self._looks) / LOOKS)), 1)
 
     def watching(self) -> int:
         """How many sessions have looked within the last moment."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from typing import Any
 
@@ -12,11 +13,12 @@ from featdash.runs.run import Run
 from featdash.ui.kit.shared import QUICKEST, service, session, viewer_count
 from featdash.ui.stage import film
 from featdash.ui.stage.lesson import Lesson
+from featdash.ui.streamlit_internals import set_timer
 
-UNHURRIED = 0.5  # seconds between two sessions that change their timers
-PACES = 2.5  # a page keeps its timer until the one for so many viewers would be this much slower or faster
 TICK = 0.15  # seconds between two looks of few viewers at what moves
 CROWD = 1.0  # seconds between two looks, from which on what moves is looked at no more often than anything else
+STEP = 1.1  # times, that a timer differs from the right one before it is set anew
+SPREAD = 0.1  # of a timer, by which those of two sessions may differ from what they should be
 STEADY = 0.1  # share of the work done before which the time left would be a guess
 
 
@@ -31,28 +33,38 @@ def live(
         when it begins.
     """
     moving = run.active or waiting is not None
-    if moving:
-        viewer_count().watch(session(), run.id)
-    usual = viewer_count().interval(ahead=True)
-    pace = pace_of_films(usual) if part.film else usual
+    timer = _pace(run, part) if moving else None
     has_ended = False
 
-    @st.fragment(run_every=pace if moving else None)
+    @st.fragment(run_every=_spread(timer) if timer else None)
     def panel() -> None:
-        nonlocal has_ended
+        nonlocal has_ended, timer
         now = service().get(run.id) or run
-        if moving:
-            viewer_count().watch(session(), run.id)
+        if timer:
             has_begun = any(one and one.status == "queued" and not _waits(one) for one in (run, waiting))
             if (has_ended or has_begun) and viewer_count().may_draw():
                 st.rerun()  # the whole page: its buttons and sliders change with the beginning and the end of a run
             has_ended = not (now.active or waiting)  # the pictures of the end come first: the page takes longer to draw
-            if not usual / PACES <= viewer_count().interval() <= usual * PACES and viewer_count().may_draw(UNHURRIED):
-                st.rerun()  # the timer cannot be set otherwise
+            pace = _pace(run, part)
+            if not timer / STEP <= pace <= timer * STEP:
+                set_timer(_spread(pace))
+                timer = pace
         ahead = (service().get(waiting.id) or waiting) if waiting else None
         draw(now, state_line(now, spec, ahead))
 
     panel()
+
+
+def _pace(run: Run, part: Lesson) -> float:
+    """Seconds until this session looks at the run again, for as many as look at present, this one among them."""
+    viewer_count().watch(session(), run.id)
+    usual = viewer_count().interval()
+    return pace_of_films(usual) if part.film else usual
+
+
+def _spread(pace: float) -> float:
+    """About that many seconds: browsers whose timers began together would ask together each time."""
+    return round(pace * random.uniform(1 - SPREAD, 1 + SPREAD), 3)
 
 
 def pace_of_films(usual: float) -> float:

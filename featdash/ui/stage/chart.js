@@ -9,6 +9,7 @@ const decoder = new TextDecoder();
 const MISSING = "The chart library could not be loaded; check the connection, or reload the page.";
 const RETRY = 3000; // milliseconds
 const SELDOM = 800; // milliseconds between two drawings of a picture of the strip while its run goes on
+const SHORT = 1500; // milliseconds of a run whose strip is drawn once, at its end
 const STUCK = 8000; // milliseconds after which the others no longer wait for a picture that is not done
 const NARROW = 260; // pixels that a picture beside another needs at least, before it is magnified
 const WIDE = 860; // pixels of a stage, at the size that pictures are drawn for
@@ -683,7 +684,7 @@ function showStage(component) {
   for (const [name, chart] of stage.charts) {
     const missing = !(name in panels), same = chart.subject === subject;
     chart.frame.classList.toggle("featdash-awaited", missing && same);
-    if (!missing) Object.assign(chart, { subject, restedAt: same || !chart.drawn ? chart.restedAt : performance.now() });
+    if (!missing) Object.assign(chart, { subject, restedAt: same || !chart.drawn ? chart.restedAt : performance.now() + SHORT - SELDOM });
   }
   if (subject) bringBack(stage, subject);
   const fresh = [...stage.charts.values()].filter((chart) => chart.panel in panels && take(chart, panels[chart.panel]));

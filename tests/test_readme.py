@@ -135,6 +135,9 @@ def source(tmp_path_factory):
     race = '            "race": (),\n'
     (line,) = re.findall(r'^ {4}("toy": .*\n)', ADD_A_STORY, re.MULTILINE)
     edit(tree / "featdash/stories/course.py", race, f"{race}            {line}")
+    (row,) = re.findall(r"^ {4}(\| .*\{toy\} \|\n)", ADD_A_STORY, re.MULTILINE)
+    table = "| Usual chapter | Story |\n| --- | --- |\n"
+    edit(tree / "featdash/ui/story/for_teachers.md", table, table + row)
     (tree / "featdash/lessons/toy/__init__.py").touch()
     edit(tree / "featdash/lessons/__init__.py", '"lab": ("race",)', '"lab": ("race", "toy")')
     return tree
@@ -285,8 +288,9 @@ def test_a_lesson_and_its_story_are_taken_by_the_tests_of_all(python):
         "tests/figures/test_alt_texts.py": ("sentence_is_true",),
         "tests/stories/test_shipped.py": (),
         "tests/stories/test_course.py": (),
+        "tests/ui/test_home.py": (),
     }
-    names = "toy or mean_curve or ten_squares or adverse or name_their_source or course"
+    names = "toy or mean_curve or ten_squares or adverse or name_their_source or course or names_each_story"
     told = verdicts(python, names, *asked)
     for file, tests in asked.items():
         assert f"{file}::" in told, f"{file} asks nothing of a new lesson"

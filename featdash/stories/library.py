@@ -33,7 +33,8 @@ def read_file(path: Path) -> Story:
             raise StoryError([Mistake(1, f"a story must have at most {LARGEST} bytes", "split it into two files")])
         return read_story(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeError) as error:
-        raise StoryError([Mistake(1, f"a story must be a text file in UTF-8, got {error}", "save it as one")]) from None
+        rule = "a story must be a file that can be read, as text in UTF-8"
+        raise StoryError([Mistake(1, f"{rule}, got {error}", "check its name, or save it as one")]) from None
     except StoryError:
         raise
     except (ValueError, RecursionError) as error:  # from the parsers of TOML and Markdown, which have their own limits

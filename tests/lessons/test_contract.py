@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from featdash.figures.picture import Theme
 from featdash.lessons import PAGES, lessons_of
+from featdash.runs.recording import recorded_path
 
 THEMES = (Theme("light"), Theme("dark"))
 LESSONS = {lesson.experiment.name: lesson for page in PAGES for lesson in lessons_of(page)}
@@ -47,6 +48,8 @@ def pictures(name):
 @pytest.mark.parametrize("theme", THEMES, ids=str)
 @pytest.mark.parametrize(("name", "panel"), PANELS)
 def test_every_panel_of_the_recorded_run_says_what_it_shows(name, panel, theme):
+    recorded = recorded_path(name, LESSONS[name].experiment.spec())
+    assert recorded.is_file(), f"no recorded run of {name}: python -m featdash record {name}"
     picture = pictures(name)[theme][panel]
     assert picture is not None
     check_picture(picture, theme)

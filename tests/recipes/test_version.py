@@ -165,7 +165,8 @@ def test_what_is_added_to_a_table_a_recipe_or_a_text_leaves_the_runs_as_they_are
 
 def test_what_is_added_leaves_no_recorded_run_stale(tree):
     listed = [sys.executable, "-m", "featdash", "list", "--stale"]
-    assert subprocess.run(listed, cwd=tree / "new", capture_output=True, text=True, check=True).stdout.split() == []
+    stale = subprocess.run(listed, cwd=tree / "new", capture_output=True, text=True, check=True).stdout.split()
+    assert stale == [], "if they are stale without the addition too, `python -m featdash record --all` comes first"
 
 
 def test_a_target_that_code_names_counts_by_its_formula(monkeypatch):

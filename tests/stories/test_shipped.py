@@ -76,7 +76,9 @@ def test_a_story_asks_and_its_runs_are_recorded(path, parts):
     for scene in story.scenes:
         assert scene.notes, f"{scene.title}: no notes for the lecturer"
         summary = parts[scene.lesson].summary(parts[scene.lesson].experiment.recipe(scene.settings))
-        assert summary, f"{scene.title}: its run is not recorded"
+        assert summary, f"{scene.title}: its run is not recorded; python -m featdash record {scene.lesson} " + " ".join(
+            f"--set {name}={value}" for name, value in scene.settings.items()
+        )
         if scene.question:
             assert truth(scene.question, summary)
             assert sentence_of(scene.question, summary, write_number)

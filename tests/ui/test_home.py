@@ -109,7 +109,8 @@ def test_what_was_answered_and_finished_is_on_home_until_it_is_forgotten():
 def test_the_page_for_teachers_names_each_story_and_only_lectures_that_there_are():
     app = open_page("pages/for_teachers.py")
     assert not app.exception
-    assert set(ORDER) <= set(for_teachers.NAMED.findall(for_teachers.WORDS))
+    missing = set(ORDER) - set(for_teachers.NAMED.findall(for_teachers.WORDS))
+    assert not missing, f"{', '.join(missing)}: no row of a table in featdash/ui/story/for_teachers.md has {{its name}}"
     lectures = set(re.findall(r"\(lecture\?story=([\w-]+)", for_teachers.WORDS))
     assert lectures
     assert lectures <= set(storybook.library().stories)

@@ -8,8 +8,6 @@
 const decoder = new TextDecoder();
 const MISSING = "The chart library could not be loaded; check the connection, or reload the page.";
 const RETRY = 3000; // milliseconds
-const SELDOM = 800; // milliseconds between two drawings of a picture of the strip while its run goes on
-const SHORT = 1500; // milliseconds of a run whose strip is drawn once, at its end
 const STUCK = 8000; // milliseconds after which the others no longer wait for a picture that is not done
 const NARROW = 260; // pixels that a picture beside another needs at least, before it is magnified
 const WIDE = 860; // pixels of a stage, at the size that pictures are drawn for
@@ -68,16 +66,6 @@ function load(kind) {
       }),
   );
   return page.scripts[kind];
-}
-
-function askInTurn(chart) {
-  // While a run goes on a picture of the strip is drawn now and then, so that the one that leads follows it at once.
-  const { bar, lead } = chart.stage;
-  clearTimeout(chart.turn);
-  chart.turn = 0;
-  const pause = bar.track.live && bar.time === Infinity && chart !== lead ? chart.restedAt + SELDOM - performance.now() : 0;
-  if (pause > 0) chart.turn = setTimeout(() => askInTurn(chart), pause);
-  else ask(chart);
 }
 
 function askFor(address) {
@@ -158,7 +146,9 @@ async function draw(chart) {
     mendWords(node);
   }
   await clearTitle(chart);
-  noteDrawn(chart, figure);
+  chart.drawn = figure;
+  chart.updates += 1;
+  node.dataset.updates = chart.updates;
 }
 
 async function drawMoment(chart) {
@@ -169,14 +159,8 @@ async function drawMoment(chart) {
   const layout = { ...chart.layout };
   for (const name of film.moves) layout[name] = layoutOf(chart)[name];
   await (chart.drawing = window.Plotly.react(node, [...figure.data, ...chart.pale], withoutZoom(layout), SETTINGS).catch(reportError));
-  chart.busy = false;
-  noteDrawn(chart, figure);
-}
-
-function noteDrawn(chart, figure) {
-  Object.assign(chart, { drawn: figure, drawnOf: chart.subject, restedAt: performance.now(), updates: chart.updates + 1 });
-  chart.node.dataset.updates = chart.updates;
-  chart.frame.classList.remove("featdash-before");
+  Object.assign(chart, { busy: false, drawn: figure, updates: chart.updates + 1 });
+  node.dataset.updates = chart.updates;
 }
 
 function withoutZoom(layout) {
@@ -251,14 +235,9 @@ function narrowest(chart) {
   return Math.max(across > 1 ? across * PANEL : 0, hasNumbers ? map.x.length * CELL : 0);
 }
 
-function again(chart) {
-  // The same picture, to be drawn once more.
-  chart.figure = { ...chart.figure };
-  return chart;
-}
-
 function redraw(chart) {
-  ask(again(chart));
+  chart.figure = { ...chart.figure };
+  ask(chart);
 }
 
 function tell(chart, points) {
@@ -335,7 +314,7 @@ function mount(stage, panel) {
   scroller.className = "featdash-scroller";
   scroller.append(node);
   frame.append(headline, scroller);
-  const chart = { stage, panel, node, frame, headline, drawn: null, isHeld: false, alive: true, updates: 0, resets: 0, width: 0, restedAt: -Infinity };
+  const chart = { stage, panel, node, frame, headline, drawn: null, isHeld: false, alive: true, updates: 0, resets: 0, width: 0 };
   Object.assign(chart, { letters: 1, upper: 0, pale: [] });
   chart.drag = FINGER ? false : "zoom"; // a finger on a picture scrolls the page until it is asked to zoom
   chart.figure = { data: [], layout: { height: AWAITED } };
@@ -396,7 +375,6 @@ function isClick({ stage, ...chart }, { type, clientX, clientY }) {
 function unmount(chart) {
   chart.alive = false;
   chart.observer.disconnect();
-  clearTimeout(chart.turn);
   window.removeEventListener("pointermove", chart.move);
   window.removeEventListener("pointerup", chart.release);
   window.removeEventListener("pointercancel", chart.release);
@@ -682,25 +660,21 @@ function showStage(component) {
   }
   for (const name of names) if (!stage.charts.has(name)) stage.charts.set(name, mount(stage, name));
   for (const [name, chart] of stage.charts) {
+    // What has nothing to show: what another run had there stays, pale; of this run nothing.
     const missing = !(name in panels), same = chart.subject === subject;
+    chart.frame.classList.toggle("featdash-before", missing && !same);
     chart.frame.classList.toggle("featdash-awaited", missing && same);
-    if (!missing) Object.assign(chart, { subject, restedAt: same || !chart.drawn ? chart.restedAt : performance.now() + SHORT - SELDOM });
+    if (!missing) chart.subject = subject;
   }
   if (subject) bringBack(stage, subject);
   const fresh = [...stage.charts.values()].filter((chart) => chart.panel in panels && take(chart, panels[chart.panel]));
   const current = [...stage.charts.values()].filter((chart) => chart.panel in panels);
-  for (const chart of stage.charts.values()) {
-    // The picture of another run stays, pale, until one of this run is drawn.
-    if (chart.panel in panels && chart.figure === chart.drawn) chart.drawnOf = subject;
-    chart.frame.classList.toggle("featdash-before", Boolean(chart.drawn) && chart.drawnOf !== subject);
-  }
   const missing = current.some((chart) => lacks(chart, panels[chart.panel]));
-  const paled = [];
   for (const chart of stage.charts.values()) {
     // What still shows the run before, as long as this one has nothing yet, needs no pale curves of itself.
     if (!takeBefore(chart, before[chart.panel]) || chart.subject !== subject) continue;
     chart.pale = paleCurves(chart);
-    if (chart.drawn) paled.push(again(chart));
+    if (chart.drawn) redraw(chart);
   }
   const lost = [...stage.charts.values()].some((chart) => lacksBefore(chart, before[chart.panel]));
   if (missing || lost) component.setTriggerValue("missing", true); // the server then sends all
@@ -710,7 +684,7 @@ function showStage(component) {
   remember(stage, timeline, fresh);
   takeTimeline(stage, timeline);
   fit(stage);
-  for (const chart of stage.charts.values()) if (fresh.includes(chart) || paled.includes(chart) || chart.turn) askInTurn(chart);
+  fresh.forEach(ask);
   return () => {
     closeTimeline(stage);
     for (const chart of stage.charts.values()) unmount(chart);

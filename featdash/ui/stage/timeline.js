@@ -304,7 +304,7 @@ function moveTo(chart, time, { whole, film }) {
   Object.assign(chart, { time: place, from: whole, rests: !running, figure: film ? figureAt(whole, film, place) : whole });
   if (!chart.drawn || chart.figure === before) return;
   if (running && film && chart.from === chart.whole) drawMoment(chart);
-  else askInTurn(chart);
+  else ask(chart);
 }
 
 function closeTimeline({ bar }) {

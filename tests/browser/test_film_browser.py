@@ -3,7 +3,7 @@
 import itertools
 
 import pytest
-from test_browser import PATIENCE, RISK, no_traceback, wait_for_text
+from test_browser import PATIENCE, RISK, no_traceback, rest, wait_for_text
 
 pytestmark = pytest.mark.browser
 NEURONS = ".featdash-chart[data-panel='race-neurons']"
@@ -78,12 +78,33 @@ def test_in_a_story_the_answer_comes_when_the_film_has_ended_and_without_motion_
         if not ends:
             wait_for_text(one, "Watch: the answer comes")
             assert one.get_by_text("The alignment is 0.93").count() == 0
+            rest(one)  # before that the film begins once more, and plays to its end
             slider = one.get_by_role("slider", name="Moment")
             slider.focus()
             slider.press("End")
         wait_for_text(one, "The alignment is 0.93")
         no_traceback(one)
     calm.context.close()
+
+
+LOSE_ONE = """() => {
+  const { stage } = document.querySelector('.featdash-frame').featdash;
+  const { component } = stage;
+  let lost = false;
+  const setTriggerValue = (...said) => lost ? component.setTriggerValue(...said) : (lost = true);
+  stage.component = { ...component, setTriggerValue };
+}"""
+
+
+def test_the_answer_comes_though_the_page_has_not_heard_that_the_film_has_ended(page, server):
+    page.set_default_timeout(PATIENCE)
+    page.goto(f"{server.url}/lab?story=race&scene=4")
+    page.get_by_role("button", name="Show me").click(timeout=PATIENCE)
+    wait_for_text(page, "Watch: the answer comes")
+    rest(page)
+    page.evaluate(LOSE_ONE)
+    page.get_by_role("slider", name="Moment").press("End")
+    wait_for_text(page, "The alignment is 0.93")
 
 
 def test_a_band_is_drawn_as_far_as_its_curve(page, server):

@@ -8,6 +8,7 @@
 const SPEEDS = [1, 0.5, 2];
 const EVERY = 3; // frames of the film from a picture of the strip to the next one
 const LONGEST_FRAME = 0.1; // seconds that a film goes on by, however long a frame has taken
+const HEARD = 3000; // milliseconds for the page to answer
 const STEP_KEYS = { ",": -1, ".": 1 };
 const OWN_KEYS = "input:not([type=range]), textarea, select, [contenteditable=true], [role=option]";
 const PRESSED_BY_SPACE = `${OWN_KEYS}, button, a, summary, [role=radio], [role=tab], [role=slider]`;
@@ -264,10 +265,16 @@ function showTime(stage) {
     chart.node.dataset.moment = ((time - begin) / (end - begin)).toFixed(4);
     if (chart.film && (!bar.running || chart === next || !others.includes(chart))) moveTo(chart, time, chart);
   }
-  if (over && bar.track.playing && bar.ended !== bar.token && filmed(stage)) {
-    bar.ended = bar.token;
-    stage.component.setTriggerValue("ended", bar.token);
-  }
+  if (over && bar.track.playing && bar.ended !== bar.token && filmed(stage)) sayEnd(stage, bar.token);
+}
+
+function sayEnd(stage, token) {
+  // Once more if the page goes on as if it had not heard it: what is said while it is drawn anew may be lost.
+  const { bar } = stage;
+  if (!stage.node.isConnected || !bar.track.playing || bar.token !== token) return;
+  bar.ended = token;
+  stage.component.setTriggerValue("ended", token);
+  setTimeout(() => sayEnd(stage, token), HEARD);
 }
 
 function showBar(bar, time, over) {

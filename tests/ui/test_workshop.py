@@ -65,19 +65,22 @@ def test_an_audience_is_forgotten_when_it_no_longer_looks():
     audience = ViewerCount(clock=lambda: now[0])
     for viewer in range(100):
         audience.watch(str(viewer))
-    assert audience.interval() == 1.2
+    assert audience.interval(0.3) == pytest.approx(100 / shared.LOOKS, abs=0.01)
     for viewer in range(1000):
         audience.watch(str(viewer))
-    assert audience.interval() == shared.SLOWEST < shared.WATCHING, "else a session that looks so seldom does not count"
+    assert audience.interval(0.3) == shared.SLOWEST < shared.WATCHING, "else one that looks so seldom does not count"
     now[0] += 2 * shared.WATCHING
-    assert audience.interval() == 0.3
+    assert audience.interval(0.3) == 0.3
 
 
-def test_a_hundred_viewers_of_a_film_look_no_more_often_than_those_of_anything_else():
-    paces = [live.pace_of_films(usual) for usual in (0.3, 0.4, 0.7, 1.0, 1.2, 2.0)]
-    assert paces == sorted(paces)
-    assert paces[0] == live.TICK
-    assert paces[3:] == [1.0, 1.2, 2.0]
+def test_all_sessions_together_look_no_more_often_than_the_server_can_draw():
+    audience = ViewerCount(clock=lambda: 0.0)
+    for viewers in range(1, 150):
+        audience.watch(str(viewers))
+        moving, still = audience.interval(live.MOVING), audience.interval(live.STILL)
+        assert live.MOVING <= moving <= still
+        assert viewers / moving <= max(shared.LOOKS * 1.05, 1 / live.MOVING)
+    assert moving == still
 
 
 def test_whole_pages_are_drawn_one_after_the_other():

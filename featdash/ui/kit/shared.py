@@ -26,7 +26,7 @@ NOTHING = 200  # bytes of a key without a picture
 TABLE = 4  # a picture's table, as Python numbers, takes about four times the bytes of its text
 WATCHING = 3.0  # seconds after its last look for which a session counts as watching
 LOOKS = 85  # a second, of all sessions together: 6 ms of the processor each, half of a core
-QUICKEST, SLOWEST = 0.3, 2.0  # seconds between two looks of a session
+SLOWEST = 2.0  # seconds between two looks of a session
 WHOLE = 0.1  # seconds between two sessions that draw their whole page again; each takes a third of that
 COOKIE = "featdash_visitor"  # which the server gives to each browser
 SESSION = "session@"
@@ -135,12 +135,12 @@ class ViewerCount:
             others = (look for one, look in self._looks.items() if one != session)
             return any(at == run and now - moment <= WATCHING for moment, at in others)
 
-    def interval(self) -> float:
-        """Seconds between two looks: 0.3 for a few viewers, 1.2 for a hundred."""
+    def interval(self, quickest: float) -> float:
+        """Seconds between two looks of a session: `quickest` for a few sessions, 1.18 for a hundred."""
         with self._lock:
             now = self._clock()
             self._looks = {name: look for name, look in self._looks.items() if now - look[0] <= WATCHING}
-            return round(min(SLOWEST, max(QUICKEST, len(self._looks) / LOOKS)), 1)
+            return round(min(SLOWEST, max(quickest, len(self._looks) / LOOKS)), 2)
 
     def watching(self) -> int:
         """How many sessions have looked within the last moment."""

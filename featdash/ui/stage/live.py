@@ -10,13 +10,12 @@ import streamlit as st
 
 from featdash.recipes.spec import Spec
 from featdash.runs.run import Run
-from featdash.ui.kit.shared import QUICKEST, service, session, viewer_count
+from featdash.ui.kit.shared import service, session, viewer_count
 from featdash.ui.stage import film
 from featdash.ui.stage.lesson import Lesson
 from featdash.ui.streamlit_internals import set_timer
 
-TICK = 0.15  # seconds between two looks of few viewers at what moves
-CROWD = 1.0  # seconds between two looks, from which on what moves is looked at no more often than anything else
+MOVING, STILL = 0.15, 0.3  # seconds between two looks of few viewers, at what moves and at anything else
 STEP = 1.1  # times, that a timer differs from the right one before it is set anew
 SPREAD = 0.1  # of a timer, by which those of two sessions may differ from what they should be
 STEADY = 0.1  # share of the work done before which the time left would be a guess
@@ -28,7 +27,7 @@ def live(
     """Draw the run, again and again while it is active, once when it has ended, with what its state says.
 
     draw : is given the run as it is now, and its state; it runs inside one fragment, so it should only show what is
-        already computed. What it draws is all that a look of a live page costs, and a hundred viewers look each second.
+        already computed: a hundred viewers look 85 times a second.
     spec : the present settings; waiting : another run, still in the queue, that takes the place of this one on the page
         when it begins.
     """
@@ -58,19 +57,12 @@ def live(
 def _pace(run: Run, part: Lesson) -> float:
     """Seconds until this session looks at the run again, for as many as look at present, this one among them."""
     viewer_count().watch(session(), run.id)
-    usual = viewer_count().interval()
-    return pace_of_films(usual) if part.film else usual
+    return viewer_count().interval(quickest=MOVING if part.film else STILL)
 
 
 def _spread(pace: float) -> float:
     """About that many seconds: browsers whose timers began together would ask together each time."""
     return round(pace * random.uniform(1 - SPREAD, 1 + SPREAD), 3)
-
-
-def pace_of_films(usual: float) -> float:
-    """Seconds between two looks at what moves: half of the usual ones of few viewers, and those of a hundred."""
-    crowd = min((usual - QUICKEST) / (CROWD - QUICKEST), 1.0)
-    return round(TICK + crowd * (max(usual, CROWD) - TICK), 2)
 
 
 def _waits(run: Run) -> bool:

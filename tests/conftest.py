@@ -10,10 +10,9 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from real_server import ARGUMENTS, CHROMIUM, running_server
+from real_server import ARGUMENTS, CALM, CHROMIUM, SCREEN, running_server
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # two BLAS threads on two busy cores are slower than one
-SCREEN = {"width": 1280, "height": 720}
 DEFAULT_TIMEOUT = 20_000  # milliseconds
 NO_BROWSER = "no chromium on the PATH; install it (Debian: apt-get install chromium) to run the browser tests"
 
@@ -186,7 +185,7 @@ def chromium():
 @pytest.fixture(scope="session")
 def visitors(chromium):
     """Two visitors, who have been here before: their browsers keep the scripts of the pages from test to test."""
-    contexts = [chromium.new_context(viewport=SCREEN, color_scheme="light") for _ in range(2)]
+    contexts = [chromium.new_context(**CALM) for _ in range(2)]
     for context in contexts:
         context.set_default_timeout(DEFAULT_TIMEOUT)
     yield contexts
@@ -212,6 +211,7 @@ def leave_page(tab) -> None:
         browser.detach()
     tab.request_gc()  # of what the pages held: it would pile up to gigabytes
     tab.set_viewport_size(SCREEN)
+    tab.emulate_media(reduced_motion="reduce", color_scheme="light")
     tab.mouse.move(-1, -1)  # outside, where it lies over nothing of the next page
 
 
@@ -254,7 +254,7 @@ def new_tab(visitors):
 @pytest.fixture
 def stranger(chromium):
     """A tab of a browser that has not been here before, for a test that leaves something behind, as its own clock."""
-    context = chromium.new_context(viewport=SCREEN, color_scheme="light")
+    context = chromium.new_context(**CALM)
     context.set_default_timeout(DEFAULT_TIMEOUT)
     yield context.new_page()
     context.close()

@@ -7,7 +7,6 @@ from pathlib import Path
 import psutil
 import pytest
 from playwright.sync_api import expect
-from real_server import running_server
 
 from featdash.ui.stage.chart import LIGHT
 
@@ -15,7 +14,6 @@ pytestmark = pytest.mark.browser
 RISK = ".featdash-chart[data-panel='race-risk']"
 PATIENCE = 90_000  # milliseconds; a machine busy with other tests is slow
 LONG = "n=60000&d=20&width=600"
-ENDLESS = "n=200000&width=1500&methods=algorithm1,random_features&holdout=3000&test=3000"  # a minute at least
 SUGGESTION = "A target without curvature: He₃/√6"
 SMALL = "n=1000&width=40&holdout=1000&test=1000&steps=1000"
 # Whether the page has followed the size of its window: pictures are drawn as wide as their frames and none waits to be
@@ -237,18 +235,3 @@ def test_zoom_survives_live_updates_and_pictures_stay_when_a_run_is_stopped(page
     wait_for_text(page, r"Stopped at \d+%")
     assert page.locator(".featdash-chart[data-panel='race-neurons'][data-updates]").count() == 1
     assert (run, "stopped") in [row[:2] for row in ledger(server)]
-
-
-def test_a_server_restart_resumes_the_run(page, tmp_path):
-    with running_server(tmp_path / "home", FEATDASH_WORKERS="1") as server:
-        page.goto(f"{server.url}/lab?seed=19&{ENDLESS}")
-        wait_for_text(page, r", \d+%")  # what it does, and how far it is
-        ((run, *state),) = ledger(server)
-        assert state == ["running", 0]
-        server.restart()
-        page.goto(f"{server.url}/lab?run={run}")
-        wait_for_text(page, r", \d+%")
-        assert ledger(server) == [(run, "running", 1)], "it was begun anew, with nobody's click"
-        press(page, "Stop race")
-        wait_for_text(page, r"Stopped at \d+%")
-        no_traceback(page)

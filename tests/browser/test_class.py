@@ -1,13 +1,45 @@
-"""A class in real browsers: a host, a wall and three phones, through a story with two rounds of a question."""
+"""A class in real browsers: a host, a wall and three phones, through a story with two rounds of a question.
 
+The app is below a path and behind nginx, as its server's README says; here is also whose run it is: all tabs of one
+browser are one visitor, another browser is another.
+"""
+
+import os
 import re
+import shutil
+import subprocess
+import textwrap
+from contextlib import contextmanager
 
 import pytest
-from test_browser import PATIENCE, follow_window, no_traceback, wait_until
+from real_server import CALM, ROOT, SCREEN, Server, answers, free_port
+from test_browser import LONG, PATIENCE, follow_window, ledger, no_traceback, wait_for_text, wait_until
 
 from featdash.figures.prediction import HIDDEN
+from featdash.ui.kit.shared import COOKIE
 
 pytestmark = pytest.mark.browser
+NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
+NO_NGINX = "no nginx on the PATH; install it (Debian: apt-get install nginx-light) to run the proxy's tests"
+LOCATION = re.compile(r"For nginx:\n\n(.*?)\n\n(?=\S)", re.DOTALL)
+CONFIGURATION = """
+daemon off;
+pid {folder}/nginx.pid;
+error_log {folder}/error.log;
+events {{}}
+http {{
+  access_log {folder}/access.log;
+  client_body_temp_path {folder}/body;
+  proxy_temp_path {folder}/proxy;
+  fastcgi_temp_path {folder}/fastcgi;
+  uwsgi_temp_path {folder}/uwsgi;
+  scgi_temp_path {folder}/scgi;
+  server {{
+    listen 127.0.0.1:{port};
+    {location}
+  }}
+}}
+"""
 PHONE = {"width": 390, "height": 844}
 CHART = ".featdash-chart[data-updates]"
 TITLE = "What can one gradient step learn that fixed kernels cannot?"
@@ -32,6 +64,16 @@ PLACES = """() => {
 }"""
 
 
+# What changes on a wall is noted by the wall itself.
+WATCH = """() => {
+  window.changes = [];
+  const tell = (records) => window.changes.push(...records.map((one) => one.target.className ?? 'text'));
+  const parts = {childList: true, subtree: true, characterData: true};
+  for (const one of ['.st-key-room', '.featdash-join'])
+    new MutationObserver(tell).observe(document.querySelector(one), parts);
+}"""
+
+
 class Heard:
     """All that a browser's tab is sent: frames of its sockets, and bodies of answers."""
 
@@ -49,7 +91,7 @@ def tabs(chromium):
     opened = []
 
     def open_tab(address, size=None):
-        context = chromium.new_context(viewport=size or {"width": 1280, "height": 720}, color_scheme="light")
+        context = chromium.new_context(**CALM | {"viewport": size or SCREEN})
         opened.append(context)
         page = context.new_page()
         page.set_default_timeout(PATIENCE)
@@ -60,6 +102,47 @@ def tabs(chromium):
     yield open_tab
     for context in opened:
         context.close()
+
+
+@contextmanager
+def behind_nginx(folder, server, path):
+    """The address of the proxy before that server; path : the one that the server is told to use."""
+    if NGINX is None:
+        if os.environ.get("FEATDASH_BROWSER") == "required":
+            pytest.fail(NO_NGINX)
+        pytest.skip(NO_NGINX)
+    location = textwrap.dedent(LOCATION.search((ROOT / "featdash/server/README.md").read_text()).group(1))
+    for old, new in (("location / {", f"location {path} {{"), ("127.0.0.1:8501", f"127.0.0.1:{server.port}")):
+        assert location.count(old) == 1, f"The block of the server's README has no single {old!r}"
+        location = location.replace(old, new)
+    port = free_port()
+    configuration = folder / "nginx.conf"
+    configuration.write_text(CONFIGURATION.format(folder=folder, port=port, location=location))
+    with subprocess.Popen([NGINX, "-c", configuration, "-e", folder / "error.log"]) as proxy:
+        try:
+            yield f"http://127.0.0.1:{port}{path}"
+        finally:
+            proxy.terminate()
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    """A server of one worker, below the path /course."""
+    home = tmp_path_factory.mktemp("course") / "home"
+    home.mkdir()
+    server = Server(home, FEATDASH_WORKERS="1", STREAMLIT_SERVER_BASE_URL_PATH="course")
+    server.url += "/course"
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def address(course, tmp_path):
+    """Of the app behind the proxy."""
+    with behind_nginx(tmp_path, course, "/course") as proxy:
+        assert answers(proxy, tries=100)
+        yield proxy
 
 
 def press(host, label):
@@ -74,17 +157,17 @@ def opened_room(host):
     return code.inner_text()
 
 
-def opened_wall(host):
-    """The window that «Open the wall» opens, which leaves the host's own as it is."""
-    host.context.on("page", lambda page: setattr(page, "heard", Heard(page)))
+def opened_wall(host, tabs):
+    """What «Open the wall» opens beside the host's page, in a window of its own: a tab that is not seen is slow."""
     address = host.url
     with host.context.expect_page() as opened:
         host.get_by_role("link", name="Open the wall").click()
-    opened.value.set_default_timeout(PATIENCE)
     assert len(host.context.pages) == 2
     assert host.url == address
-    host.locator(".st-key-room-line").get_by_role("link", name="Open the wall").wait_for()
-    return opened.value
+    opened.value.wait_for_url("**wall=*")
+    wall = tabs(opened.value.url)
+    opened.value.close()
+    return wall
 
 
 def wall_shows(wall, words):
@@ -113,24 +196,32 @@ def asked(phone, round):
 
 
 def rounds(host, wall, phones, first, second):
-    """The question of the scene twice; a round is what each phone does."""
+    """The question of the scene twice, a round is what each phone does; the wall stands still while answers come."""
     for number, actions in ((1, first), (2, second)):
         press(host, "Open" if number == 1 else "Ask again")
-        for count, (phone, act) in enumerate(zip(phones, actions, strict=True), 1):
+        for phone in phones:
             asked(phone, number)
+        wall_shows(wall, "^0 of 3")
+        follow_window(wall)
+        before = wall.evaluate(PICTURES)
+        wall.evaluate(WATCH)
+        for phone, act in zip(phones, actions, strict=True):
             act(phone)
-            wall_shows(wall, f"^{count} of 3")
-        assert all(one["bars"] == 0 and not one["votes"] for one in wall.evaluate(PICTURES))
+        wall_shows(wall, "^3 of 3")
+        assert all(one["bars"] == 0 and not one["votes"] for one in before)
+        follow_window(wall)
+        assert wall.evaluate(PICTURES) == before
+        assert wall.evaluate("() => window.changes") == []
         press(host, "Close")
         phones[0].get_by_text("The question is closed.").first.wait_for()
 
 
-def test_a_class_predicts_twice_and_the_wall_shows_both_rounds_on_the_pictures_axis(tabs, server):
-    host = tabs(f"{server.url}/class")
+def test_a_class_predicts_twice_and_the_wall_shows_both_rounds_on_the_pictures_axis(tabs, address):
+    host = tabs(f"{address}/class")
     code = opened_room(host)
-    wall = opened_wall(host)
-    wall.get_by_alt_text(f"QR code of {server.url}/join/{code}").wait_for()
-    phones = [tabs(f"{server.url}/join/{code}", PHONE) for _ in range(3)]
+    wall = opened_wall(host, tabs)
+    wall.get_by_alt_text(f"QR code of {address}/join/{code}").wait_for()
+    phones = [tabs(f"{address}/join/{code}", PHONE) for _ in range(3)]
     wall_shows(wall, "^3 joined")
     host.locator(".st-key-aside [data-testid=stSelectbox]").first.click()
     host.get_by_role("option", name=TITLE).click()
@@ -161,38 +252,20 @@ def test_a_class_predicts_twice_and_the_wall_shows_both_rounds_on_the_pictures_a
     wall.wait_for_function(f"told => ({PICTURES})().some((one) => one.alt?.includes(told))", arg=told)
     wall.get_by_text("after talking: 2").wait_for()
     wall.wait_for_function(f"() => ({PICTURES})().some((one) => one.words.some((text) => text.includes('measured')))")
-
+    covers_no_picture(wall)
     for page in (host, wall):
         no_traceback(page)
 
+    is_commanded_by_who_opened_it(host, tabs, f"{address}/class", code)
+    host.get_by_role("button", name="Room", exact=True).click()
+    host.get_by_role("button", name="End the room").click()
+    host.get_by_role("button", name="End it now").click()
+    phones[0].get_by_text("This room has ended").first.wait_for()
+    host.get_by_role("button", name="Open a room").wait_for()
 
-def test_the_wall_stands_still_while_only_answers_come_and_covers_no_picture(tabs, server):
-    host = tabs(f"{server.url}/class")
-    code = opened_room(host)
-    wall = tabs(f"{server.url}/class?wall={code}")
-    phones = [tabs(f"{server.url}/join/{code}", PHONE) for _ in range(2)]
-    host.locator(".st-key-aside [data-testid=stSelectbox]").first.click()
-    host.get_by_role("option", name=TITLE).click()
-    wall.wait_for_selector(CHART)
-    press(host, "Open")
-    for phone in phones:
-        asked(phone, 1)
-    wall_shows(wall, "^0 of 2")
-    follow_window(wall)
-    before = wall.evaluate(PICTURES)
-    wall.evaluate("""() => {
-      window.changes = [];
-      const tell = (records) => window.changes.push(...records.map((one) => one.target.className ?? 'text'));
-      const parts = {childList: true, subtree: true, characterData: true};
-      for (const one of ['.st-key-room', '.featdash-join'])
-        new MutationObserver(tell).observe(document.querySelector(one), parts);
-    }""")
-    for count, phone in enumerate(phones, 1):  # what the first answer changed has come before the second
-        chosen(phone, "none of them")
-        wall_shows(wall, f"^{count} of 2")
-    follow_window(wall)
-    assert wall.evaluate(PICTURES) == before
-    assert wall.evaluate("() => window.changes") == []
+
+def covers_no_picture(wall):
+    """Neither band nor code, at the sizes of projectors."""
     wall.evaluate("document.querySelector('.featdash-join .code').textContent = 'WWWW'")  # the widest
     for width, height in ((1280, 720), (1920, 1080), (1024, 768)):
         wall.set_viewport_size({"width": width, "height": height})
@@ -206,33 +279,47 @@ def test_the_wall_stands_still_while_only_answers_come_and_covers_no_picture(tab
         assert told["overflow"] <= 1, (width, told)
 
 
-def test_only_the_browser_that_opened_the_room_commands_it_and_a_reload_keeps_it(tabs, server):
-    host = tabs(f"{server.url}/class")
-    code = opened_room(host)
-    phone = tabs(f"{server.url}/join/{code}", PHONE)
-    phone.get_by_text("You are in.").first.wait_for()
-    host.wait_for_function("() => window.featdashKey")
+def is_commanded_by_who_opened_it(host, tabs, page, code):
+    """By this browser, also after a reload, and by who has the link with its key."""
     wait_until(host, lambda: any(one["name"] == "featdash_host" for one in host.context.cookies()))
     (kept,) = [one for one in host.context.cookies() if one["name"] == "featdash_host"]
-    assert kept["httpOnly"]
-    assert kept["sameSite"] == "Strict"
+    assert (kept["httpOnly"], kept["sameSite"], kept["path"]) == (True, "Strict", "/course")
     assert "featdash_host" not in host.evaluate("document.cookie")
     host.reload()
     assert host.locator(".st-key-room-line strong").inner_text() == code
-    stranger = tabs(f"{server.url}/class")
-    stranger.get_by_role("button", name="Open a room").wait_for()
-    other, addresses = tabs("about:blank"), []
+    other, addresses = tabs(f"{page}#key={code}.melted"), []
+    other.get_by_text("This link opens no room").wait_for()
+    other.get_by_role("button", name="Open a room").wait_for()
+    other.goto("about:blank")
     other.on("request", lambda request: addresses.append(request.url))
-    other.goto(f"{server.url}/class#key={kept['value']}")
+    other.goto(f"{page}#key={kept['value']}")
     other.locator(".st-key-room-line strong").wait_for()
     assert other.locator(".st-key-room-line strong").inner_text() == code
-    assert other.url == f"{server.url}/class"
+    assert other.url == page
     secret = kept["value"].partition(".")[2]
     assert not [one for one in addresses if secret in one], "a proxy logs the addresses that are asked for"
-    stranger.goto(f"{server.url}/class#key={code}.melted")
-    stranger.get_by_text("This link opens no room").wait_for()
-    host.get_by_role("button", name="Room", exact=True).click()
-    host.get_by_role("button", name="End the room").click()
-    host.get_by_role("button", name="End it now").click()
-    phone.get_by_text("This room has ended").first.wait_for()
-    host.get_by_role("button", name="Open a room").wait_for()
+
+
+def stop_button(page):
+    return page.get_by_role("button", name="Stop race", exact=True)
+
+
+def test_two_tabs_of_a_browser_are_one_visitor_and_another_browser_is_not(page, other, course):
+    for visitor in (page, other):  # who may have names from servers of other tests, since ports share cookies
+        visitor.context.clear_cookies()
+    page.goto(f"{course.url}/lab?seed=71&{LONG}")
+    page.wait_for_selector(".featdash-state progress", timeout=PATIENCE)
+    ((run, *_),) = ledger(course)
+    (cookie,) = [one for one in page.context.cookies() if one["name"] == COOKIE]
+    assert (cookie["httpOnly"], cookie["sameSite"], cookie["path"]) == (True, "Lax", "/course")
+    other.goto(f"{course.url}/lab?run={run}")
+    other.wait_for_selector(".featdash-state progress", timeout=PATIENCE)
+    assert stop_button(other).is_disabled(), "it was asked for by another"
+    second = page.context.new_page()
+    second.goto(f"{course.url}/lab?run={run}")
+    second.wait_for_selector(".featdash-state progress", timeout=PATIENCE)
+    assert stop_button(second).is_enabled(), "it is this browser's own"
+    stop_button(second).click()
+    wait_for_text(page, r"Stopped at \d+%")
+    wait_for_text(other, r"Stopped at \d+%")
+    second.close()

@@ -10,6 +10,12 @@ from featdash.ui.story import storybook
 
 pytestmark = pytest.mark.browser
 NOTHING_STORED = "() => !localStorage['featdash.progress']"
+TOLD = """window.told = [];
+window.featdashProgress = {
+  forget: 0,
+  set say(tell) { this.tell = tell; },
+  get say() { return (text, cleared) => { window.told.push(text); this.tell(text, cleared); }; },
+};"""
 LEAVE_AND_SAY = """() => {
   [...document.querySelectorAll('a')].find((link) => link.textContent.trim() === 'Lab').click();
   window.featdashProgress.say(localStorage['featdash.progress'], false);
@@ -18,6 +24,7 @@ LEAVE_AND_SAY = """() => {
 
 def test_what_was_finished_survives_a_reload_until_it_is_forgotten(stranger, server):
     stranger.set_default_timeout(PATIENCE)
+    stranger.add_init_script(TOLD)
     stranger.goto(f"{server.url}/")
     stranger.get_by_role("button", name="Start the course").click()
     stranger.wait_for_url(f"**/lab?story={ORDER[0]}&scene=1")
@@ -25,6 +32,7 @@ def test_what_was_finished_survives_a_reload_until_it_is_forgotten(stranger, ser
     stranger.wait_for_url("**scene=2*")
     kept = "name => JSON.parse(localStorage['featdash.progress'] ?? '{}').places?.[name]?.[1] === 2"
     stranger.wait_for_function(kept, arg=ORDER[0])
+    assert stranger.evaluate("window.told") == [], "what the session itself has stored draws no page anew"
     stranger.goto(f"{server.url}/")
     stranger.get_by_role("button", name=re.compile("^Go on: .*, scene 2$")).click()
     stranger.wait_for_url(f"**/lab?story={ORDER[0]}&scene=2")

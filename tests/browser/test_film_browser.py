@@ -26,6 +26,11 @@ ENDS = "selector => document.querySelector(selector).data.slice(0, 2).map(({x}) 
 MOMENT = "selector => Number(document.querySelector(selector).dataset.moment)"
 
 
+@pytest.fixture(autouse=True)
+def moving(page):
+    page.emulate_media(reduced_motion="no-preference")
+
+
 def moment(page):
     return page.evaluate(MOMENT, NEURONS)
 
@@ -69,24 +74,6 @@ def test_the_film_plays_and_is_held_stepped_and_dragged(page, server):
     no_traceback(page)
 
 
-def test_in_a_story_the_answer_comes_when_the_film_has_ended_and_without_motion_at_once(page, chromium, server):
-    page.set_default_timeout(PATIENCE)
-    calm = chromium.new_context(reduced_motion="reduce").new_page()
-    for one, ends in ((page, False), (calm, True)):
-        one.goto(f"{server.url}/lab?story=race&scene=4")
-        one.get_by_role("button", name="Show me").click(timeout=PATIENCE)
-        if not ends:
-            wait_for_text(one, "Watch: the answer comes")
-            assert one.get_by_text("The alignment is 0.93").count() == 0
-            rest(one)  # before that the film begins once more, and plays to its end
-            slider = one.get_by_role("slider", name="Moment")
-            slider.focus()
-            slider.press("End")
-        wait_for_text(one, "The alignment is 0.93")
-        no_traceback(one)
-    calm.context.close()
-
-
 LOSE_ONE = """() => {
   const { stage } = document.querySelector('.featdash-frame').featdash;
   const { component } = stage;
@@ -96,15 +83,22 @@ LOSE_ONE = """() => {
 }"""
 
 
-def test_the_answer_comes_though_the_page_has_not_heard_that_the_film_has_ended(page, server):
+def test_in_a_story_the_answer_comes_when_the_film_has_ended_and_without_motion_at_once(page, server):
     page.set_default_timeout(PATIENCE)
+    answer = "The alignment is 0.93"
     page.goto(f"{server.url}/lab?story=race&scene=4")
-    page.get_by_role("button", name="Show me").click(timeout=PATIENCE)
+    page.get_by_role("button", name="Show me").click()
     wait_for_text(page, "Watch: the answer comes")
-    rest(page)
-    page.evaluate(LOSE_ONE)
+    assert page.get_by_text(answer).count() == 0
+    rest(page)  # before that the film begins once more, and plays to its end
+    page.evaluate(LOSE_ONE)  # the first time that the film says so, the page does not hear it
     page.get_by_role("slider", name="Moment").press("End")
-    wait_for_text(page, "The alignment is 0.93")
+    wait_for_text(page, answer)
+    page.emulate_media(reduced_motion="reduce")
+    page.reload()
+    page.get_by_role("button", name="Show me").click()
+    wait_for_text(page, answer)
+    no_traceback(page)
 
 
 def test_a_band_is_drawn_as_far_as_its_curve(page, server):

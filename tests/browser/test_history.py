@@ -165,22 +165,6 @@ def test_back_from_a_scene_that_was_not_drawn_yet_leads_to_the_one_before(new_ta
     assert "scene=3" in new_tab.url
 
 
-def test_settings_and_view_stand_after_a_page_that_has_none(page, server):
-    come(page, server, "lab?mode=explore")
-    stands(page, AT_LAB)
-    page.get_by_text("Log risk", exact=True).click()
-    page.get_by_role("spinbutton", name="Dimension d").fill("9")
-    page.keyboard.press("Enter")
-    page.wait_for_url(re.compile("d=9"))
-    go_to_page(page, "To teach", "Claims")
-    page.get_by_text(re.compile(r"of \d+ claims")).first.wait_for()
-    rest(page)
-    page.go_back()
-    stands(page, AT_LAB)
-    expect(page.get_by_role("spinbutton", name="Dimension d")).to_have_value("9", timeout=PATIENCE)
-    assert not page.get_by_role("switch", name="Log risk").is_checked()
-
-
 def test_back_from_a_page_that_was_clicked_on_is_one_step(new_tab, server):
     come(new_tab, server, "sample_complexity?part=phase-map")
     explore_the_lab(new_tab)

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from real_server import running_server
 from test_browser import PATIENCE, no_traceback, press, wait_for_text
 
 pytestmark = pytest.mark.browser
@@ -13,13 +12,6 @@ ADDRESS = "your_own_data?dataset=upload&rows=150&rounds=1&steps=50&width=20"
 MARKER = "zqxmarker"
 CHART = ".featdash-chart[data-updates]"
 FILE = "input[type=file]"
-
-
-@pytest.fixture(scope="module")
-def own(tmp_path_factory):
-    """A server with a home of its own."""
-    with running_server(tmp_path_factory.mktemp("own") / "home", FEATDASH_WORKERS="1") as server:
-        yield server
 
 
 def table(rows=150):
@@ -33,8 +25,8 @@ def give(page, data, name="table.csv"):
     page.set_input_files(FILE, {"name": name, "mimeType": "text/csv", "buffer": data})
 
 
-def test_a_table_is_taken_computed_and_left_on_no_disk(page, own):
-    page.goto(f"{own.url}/{ADDRESS}")
+def test_a_table_is_taken_computed_and_left_on_no_disk(page, server):
+    page.goto(f"{server.url}/{ADDRESS}")
     page.wait_for_selector(FILE, timeout=PATIENCE)
     give(page, b"a,b\n" + b"1,2\n" * 60)
     wait_for_text(page, "must have more than one value")
@@ -49,7 +41,7 @@ def test_a_table_is_taken_computed_and_left_on_no_disk(page, own):
     page.get_by_text("Take away").click()
     wait_for_text(page, "is taken away as numbers and pictures alone")
     assert page.get_by_role("button", name=re.compile("Notebook")).count() == 0
-    places = [own.log, *Path(own.environment["FEATDASH_HOME"]).rglob("*")]
+    places = [server.log, *Path(server.environment["FEATDASH_HOME"]).rglob("*")]
     assert [one for one in places if one.is_file() and MARKER.encode() in one.read_bytes()] == []
     no_traceback(page)
     press(page, "Forget my table")
@@ -57,10 +49,10 @@ def test_a_table_is_taken_computed_and_left_on_no_disk(page, own):
     page.get_by_text(f"RFM looks most at {MARKER}").wait_for(state="detached", timeout=PATIENCE)
 
 
-def test_the_door_is_shut_where_the_page_is_not(new_tab, own):
+def test_the_door_is_shut_where_the_page_is_not(new_tab, server):
     sent = []
     new_tab.on("request", lambda request: sent.append(request.url) if "/own-table/" in request.url else None)
-    new_tab.goto(f"{own.url}/{ADDRESS}")
+    new_tab.goto(f"{server.url}/{ADDRESS}")
     new_tab.wait_for_selector(FILE, timeout=PATIENCE)
     give(new_tab, table())
     wait_for_text(new_tab, "Your table: 150 rows")
@@ -72,4 +64,4 @@ def test_the_door_is_shut_where_the_page_is_not(new_tab, own):
     answer = new_tab.request.post(address, data=table())
     assert answer.status == 403
     assert "from the page «Your own data» alone" in answer.text()
-    assert new_tab.request.post(f"{own.url}/own-table/guess", data=table()).status == 403
+    assert new_tab.request.post(f"{server.url}/own-table/guess", data=table()).status == 403

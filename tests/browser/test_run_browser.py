@@ -19,30 +19,23 @@ from test_browser import (
     rest,
     wait_for_text,
 )
-from test_sweep_pages import CELL
 
 from featdash.ui.streamlit_internals import MENU
 
 pytestmark = pytest.mark.browser
 CHART = ".featdash-chart[data-updates]"
 UPDATED = "([s, n]) => Number(document.querySelector(s).dataset.updates) > n"
+ENDLESS = "n=200000&width=1500&methods=algorithm1,random_features&holdout=3000&test=3000"  # a minute at least
 MAP = "sample_complexity?part=phase-map"
+CELL = """([d, n]) => {
+  const node = document.querySelector(".featdash-chart"), box = node.getBoundingClientRect();
+  const {xaxis, yaxis} = node._fullLayout, scale = box.width / node.offsetWidth; // pictures are magnified whole
+  const place = (start, axis, value) => start + scale * (axis._offset + axis.l2p(Math.log10(value)));
+  return [place(box.left, xaxis, n), place(box.top, yaxis, d)];
+}"""
 REPLAYED = "Same settings: not computed again"
 PICTURES = """() => [...document.querySelectorAll('.featdash-chart')].map((node) =>
   (node.data ?? []).map((trace) => [trace.name, trace.x?.length, JSON.stringify(trace.y ?? trace.z)]))"""
-TALL = {
-    "lab": ("lab?mode=explore", "race"),
-    "frames of cells": ("sample_complexity?mode=explore", "sweep"),
-    "frames of one run": ("kernels?mode=explore", "dimensions"),
-}
-
-# Page, its noun, the buttons that open groups of settings, and settings with which a run takes many times as long as
-# the commands: one that has ended is replayed, and cannot be stopped.
-LONG_RUNS = [
-    ("lab", "race", (), {"Width m": 4000}),
-    ("recovery", "recovery", ("Training",), {"Width m": 300, "Steps": 100_000}),
-]
-
 # Press these buttons, the milliseconds after one another; returns those that could not be pressed.
 PRESS_IN_TURN = """async ([names, pause]) => {
   const refused = [];
@@ -56,13 +49,6 @@ PRESS_IN_TURN = """async ([names, pause]) => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def lone(tmp_path_factory):
-    """A server of one worker: who runs keeps everybody else waiting."""
-    with running_server(tmp_path_factory.mktemp("lone") / "home", FEATDASH_WORKERS="1") as server:
-        yield server
-
-
 def pictures(page):
     return page.evaluate(PICTURES)
 
@@ -74,15 +60,14 @@ def at_rest(page):
     return pictures(page)
 
 
-@pytest.mark.parametrize(("address", "noun"), TALL.values(), ids=TALL)
-def test_run_shows_what_is_already_known_and_plays_its_film(page, server, address, noun):
-    page.goto(f"{server.url}/{address}")
-    page.wait_for_selector(CHART, timeout=PATIENCE)
+def test_run_shows_what_is_already_known_and_plays_its_film(page, server):
+    page.emulate_media(reduced_motion="no-preference")
+    open_lab(page, server)
     whole, runs = at_rest(page), len(ledger(server))
-    press(page, f"Run {noun}")
+    press(page, "Run race")
     page.get_by_text(REPLAYED).wait_for(timeout=PATIENCE)
-    if noun == "race":  # which has a film
-        page.wait_for_function(f"whole => JSON.stringify(({PICTURES})()) !== whole", arg=_json(page, whole))
+    page.wait_for_function(f"whole => JSON.stringify(({PICTURES})()) !== whole", arg=_json(page, whole))
+    page.get_by_role("slider", name="Moment").press("End")
     ends = f"whole => JSON.stringify(({PICTURES})()) === whole"
     page.wait_for_function(ends, arg=_json(page, whole), timeout=PATIENCE)  # a film ends where the pictures stood
     assert len(ledger(server)) == runs, "nothing was computed"
@@ -94,22 +79,21 @@ def _json(page, value):
     return page.evaluate("value => JSON.stringify(value)", value)
 
 
-def test_a_link_with_settings_shows_their_run_and_computes_it_once(page, other, lone):
-    link = f"{lone.url}/lab?seed=41&{SMALL}"
+def test_a_link_with_settings_shows_their_run_and_computes_it_once(page, other, server):
+    link = f"{server.url}/lab?seed=41&{SMALL}"
     page.goto(link)
     wait_for_text(page, "Finished, computed in")
     assert page.url == link, "the address stays as it came"
     assert page.get_by_text("The settings differ").count() == 0
-    (run,) = [name for name, status, _ in ledger(lone) if status == "done"]
+    known = ledger(server)
     page.get_by_text("Log risk", exact=True).click()
     page.reload()
     wait_for_text(page, "Finished, computed in")
     other.goto(link)
     wait_for_text(other, "Finished, computed in")
-    assert [name for name, *_ in ledger(lone)] == [run]
-    page.goto(f"{lone.url}/lab")
+    page.goto(f"{server.url}/lab")
     wait_for_text(page, "Recorded run")
-    assert len(ledger(lone)) == 1, "a bare address begins nothing"
+    assert ledger(server) == known, "a known run is not computed again, and a bare address begins nothing"
 
 
 def test_a_link_that_is_refused_says_why(page, server):
@@ -118,32 +102,24 @@ def test_a_link_that_is_refused_says_why(page, server):
     no_traceback(page)
 
 
-def test_back_from_the_lab_leads_to_the_map_in_one_step(page, lone):
-    page.goto(f"{lone.url}/{MAP}")
+def test_a_click_on_the_map_loads_its_cell_into_the_lab_and_back_leads_to_the_map(page, server):
+    page.goto(f"{server.url}/{MAP}")
     page.wait_for_selector(CHART, timeout=PATIENCE)
     page.mouse.click(*page.evaluate(CELL, [7, 31]))
     page.wait_for_url("**/lab?*")
     wait_for_text(page, "Finished, computed in")
+    assert "n=31" in page.url
     assert "run=" not in page.url
     assert page.get_by_text("The settings differ").count() == 0
-    expect(page.get_by_role("spinbutton", name="Dimension d")).to_have_value("7", timeout=PATIENCE)
+    for name, value in {"Dimension d": "7", "Width m": "300"}.items():
+        expect(page.get_by_role("spinbutton", name=name)).to_have_value(value, timeout=PATIENCE)
     page.go_back()
     page.get_by_text("Click on a cell to load it into the Lab").wait_for()
     assert page.url.endswith(MAP)
+    page.locator(".featdash-chart").get_by_text("you are here").wait_for()
     page.go_forward()
     page.get_by_role("button", name="Run race", exact=True).wait_for()
     wait_for_text(page, "Finished, computed in")
-
-
-def test_back_from_the_lab_leads_to_the_latent_variables_in_one_step(page, lone):
-    page.goto(f"{lone.url}/kernels?part=latent")
-    page.get_by_role("button", name=re.compile("Lab at d =")).click()
-    page.wait_for_url("**/lab?*")
-    page.get_by_role("button", name="Run race", exact=True).wait_for()
-    page.wait_for_selector(".featdash-state progress", timeout=PATIENCE)
-    page.go_back()
-    page.get_by_role("button", name="Run latent", exact=False).wait_for()
-    assert page.url.endswith("kernels?part=latent")
 
 
 BACK_AND_ASK = """delay => {
@@ -159,12 +135,18 @@ CLICK_AND_ASK = """([link, delay]) => {
 }"""
 
 
-def test_a_part_that_asks_just_after_back_takes_nothing_of_the_page_away(page, lone):
-    page.goto(f"{lone.url}/kernels?part=latent")
+def test_back_leads_to_the_latent_variables_and_what_the_lab_asks_just_after_it_takes_nothing_away(page, server):
+    page.goto(f"{server.url}/kernels?part=latent")
     page.get_by_role("button", name=re.compile("Lab at d =")).click()
     page.wait_for_url("**/lab?*")
+    page.get_by_role("button", name="Run race", exact=True).wait_for()
+    page.wait_for_selector(".featdash-state progress", timeout=PATIENCE)
+    page.go_back()
+    page.get_by_role("button", name="Run latent", exact=False).wait_for()
+    assert page.url.endswith("kernels?part=latent")
+    page.go_forward()
     wait_for_text(page, "Finished, computed in")
-    for delay in (2, 4, 6, 8):  # milliseconds: before the answer has come
+    for delay in (2, 6):  # milliseconds: before the answer has come
         page.wait_for_selector("[data-panel=race-error][data-updates]", timeout=PATIENCE)
         page.evaluate(BACK_AND_ASK, delay)
         page.get_by_role("button", name="Run latent", exact=False).wait_for()
@@ -174,7 +156,7 @@ def test_a_part_that_asks_just_after_back_takes_nothing_of_the_page_away(page, l
 
 
 def test_a_part_that_asks_just_after_a_click_on_the_menu_takes_nothing_of_the_page_away(page, server):
-    for delay in (0, 2, 4, 6):  # milliseconds: before the answer has come
+    for delay in (0, 4):  # milliseconds: before the answer has come
         page.goto(f"{server.url}/lab?seed=0")
         page.wait_for_selector("[data-panel=race-error][data-updates]", timeout=PATIENCE)
         rest(page)
@@ -185,10 +167,10 @@ def test_a_part_that_asks_just_after_a_click_on_the_menu_takes_nothing_of_the_pa
         page.wait_for_selector(".featdash-first .featdash-frame", state="attached")
 
 
-def test_my_runs_are_found_and_stopped_from_another_page(page, other, lone):
-    page.goto(f"{lone.url}/lab?seed=43&{LONG}")
+def test_my_runs_are_found_and_stopped_from_another_page(page, other, server):
+    page.goto(f"{server.url}/lab?seed=43&{LONG}")
     page.wait_for_selector(".featdash-state progress", timeout=PATIENCE)
-    page.goto(f"{lone.url}/recovery?mode=explore")
+    page.goto(f"{server.url}/recovery?mode=explore")
     page.wait_for_selector(CHART, timeout=PATIENCE)
     press(page, "My runs")
     line = page.get_by_text(re.compile("seed = 43"))
@@ -200,7 +182,7 @@ def test_my_runs_are_found_and_stopped_from_another_page(page, other, lone):
     page.wait_for_url(re.compile(r"/lab\?.*run=.*seed=43"))  # written when the page is whole
     page.go_back()
     page.get_by_role("button", name="Run recovery", exact=False).wait_for(timeout=PATIENCE)
-    other.goto(f"{lone.url}/lab")
+    other.goto(f"{server.url}/lab")
     other.wait_for_selector(CHART, timeout=PATIENCE)
     press(other, "My runs")
     other.get_by_text(re.compile("Nothing yet|seed = |default settings")).first.wait_for()
@@ -232,10 +214,10 @@ def take_clicks_along(socket):
 
 def test_a_click_that_a_timer_takes_along_counts_once(new_tab, server):
     new_tab.route_web_socket(re.compile("_stcore/stream"), take_clicks_along)
-    open_lab(new_tab, server, "seed=91&width=4000&present=1")  # of a run in progress, which timers ask for
+    open_lab(new_tab, server, "seed=91&width=3000&present=1")  # of a run in progress, which timers ask for
     new_tab.wait_for_function(UPDATED, arg=[RISK, 1], timeout=PATIENCE)
     hidden = False
-    for _ in range(3):
+    for _ in range(2):
         words = new_tab.locator("button", has_text="Show the words" if hidden else "Hide the words")
         words.evaluate("button => button.click()")  # a wall shows no button
         hidden = not hidden
@@ -245,31 +227,47 @@ def test_a_click_that_a_timer_takes_along_counts_once(new_tab, server):
     no_traceback(new_tab)
 
 
-def test_commands_pressed_within_a_tenth_of_a_second_are_carried_out_in_their_order(new_tab, tmp_path):
-    """On one worker, which is not free yet when Run is pressed for the second time."""
-    running = running_server(tmp_path / "home", "tests/toys/commanded_app.py", FEATDASH_WORKERS="1")
-    with running as server:
-        for address, noun, groups, settings in LONG_RUNS:
-            new_tab.goto(f"{server.url}/{address}?mode=explore")
-            new_tab.wait_for_selector(CHART, timeout=PATIENCE)
-            for group in groups:
-                press(new_tab, group)
-            for name, value in settings.items():
-                new_tab.get_by_role("spinbutton", name=name, exact=True).fill(str(value))
-                new_tab.keyboard.press("Enter")
-                new_tab.wait_for_url(re.compile(rf"={value}\b"), timeout=PATIENCE)
-            new_tab.keyboard.press("Escape")
-            wait_for_text(new_tab, "The settings differ")
-            rest(new_tab)
-            before = len(asked_of_runs(server))
-            names = [f"{command} {noun}" for command in ("Run", "Stop", "Run", "Pause")]
-            assert new_tab.evaluate(PRESS_IN_TURN, [names, 80]) == []
-            wait_for_text(new_tab, "Paused: ")
-            assert asked_of_runs(server)[before:] == ["submit", "stop", "submit", "pause"]
-            press(new_tab, f"Resume {noun}")
-            press(new_tab, f"Stop {noun}")
-            wait_for_text(new_tab, r"Stopped at \d+%")
-            no_traceback(new_tab)
+@pytest.fixture(scope="module")
+def lone(tmp_path_factory):
+    """A server of one worker that notes what is asked of its runs."""
+    home = tmp_path_factory.mktemp("lone") / "home"
+    with running_server(home, "tests/toys/commanded_app.py", FEATDASH_WORKERS="1") as server:
+        yield server
+
+
+def test_commands_pressed_within_a_tenth_of_a_second_are_carried_out_in_their_order(new_tab, lone):
+    """On a worker that is not free yet when Run is pressed for the second time."""
+    new_tab.goto(f"{lone.url}/lab?mode=explore")
+    new_tab.wait_for_selector(CHART, timeout=PATIENCE)
+    new_tab.get_by_role("spinbutton", name="Width m", exact=True).fill("4000")  # at work until it is stopped
+    new_tab.keyboard.press("Enter")
+    new_tab.wait_for_url(re.compile(r"=4000\b"), timeout=PATIENCE)
+    wait_for_text(new_tab, "The settings differ")
+    rest(new_tab)
+    before = len(asked_of_runs(lone))
+    names = [f"{command} race" for command in ("Run", "Stop", "Run", "Pause")]
+    assert new_tab.evaluate(PRESS_IN_TURN, [names, 80]) == []
+    wait_for_text(new_tab, "Paused: ")
+    assert asked_of_runs(lone)[before:] == ["submit", "stop", "submit", "pause"]
+    press(new_tab, "Resume race")
+    press(new_tab, "Stop race")
+    wait_for_text(new_tab, r"Stopped at \d+%")
+    no_traceback(new_tab)
+
+
+def test_a_server_restart_resumes_the_run(page, lone):
+    before = ledger(lone)
+    page.goto(f"{lone.url}/lab?seed=19&{ENDLESS}")
+    wait_for_text(page, r", \d+%")  # what it does, and how far it is
+    ((run, *state),) = [one for one in ledger(lone) if one not in before]
+    assert state == ["running", 0]
+    lone.restart()
+    page.goto(f"{lone.url}/lab?run={run}")
+    wait_for_text(page, r", \d+%")
+    assert (run, "running", 1) in ledger(lone), "it was begun anew, with nobody's click"
+    press(page, "Stop race")
+    wait_for_text(page, r"Stopped at \d+%")
+    no_traceback(page)
 
 
 def asked_of_runs(server):

@@ -1,18 +1,10 @@
 """Sample complexity and transfer in a browser: from a click to a complete figure, stop and resume, map to Lab."""
 
 import pytest
-from playwright.sync_api import expect
-from test_browser import PATIENCE, go_to_page, rest
+from test_browser import go_to_page, rest
 
 CURVES = "sample_complexity?n=20,100&widths=10,20&holdout=200&test=200&seeds="
-MAP = "sample_complexity?part=phase-map"
 CHART = ".featdash-chart[data-updates]"
-CELL = """([d, n]) => {
-  const node = document.querySelector(".featdash-chart"), box = node.getBoundingClientRect();
-  const {xaxis, yaxis} = node._fullLayout, scale = box.width / node.offsetWidth; // pictures are magnified whole
-  const place = (start, axis, value) => start + scale * (axis._offset + axis.l2p(Math.log10(value)));
-  return [place(box.left, xaxis, n), place(box.top, yaxis, d)];
-}"""
 POINTS = """() => (document.querySelector(".featdash-chart")?.data ?? [])
   .filter((trace) => trace.mode === "lines+markers").map((trace) => trace.x.length)"""
 
@@ -33,18 +25,6 @@ def test_a_stopped_sweep_goes_on_from_its_finished_cells(page, server):
     page.get_by_role("button", name="Run sweep").click()
     page.get_by_text("Finished, computed in").wait_for(timeout=90_000)
     page.wait_for_function(f"({POINTS})().length === 6")
-
-
-def test_a_click_on_the_map_loads_the_cell_into_the_lab_and_marks_it(page, server):
-    visit(page, server, MAP)
-    page.mouse.click(*page.evaluate(CELL, [20, 1000]))
-    page.wait_for_url("**/lab?*")
-    page.get_by_role("button", name="Run race").wait_for()
-    expect(page.get_by_role("spinbutton", name="Dimension d")).to_have_value("20", timeout=PATIENCE)
-    expect(page.get_by_role("spinbutton", name="Width m")).to_have_value("300", timeout=PATIENCE)
-    assert "n=1000" in page.url
-    go_to_page(page, "The paper", "Sample complexity")
-    page.locator(".featdash-chart").get_by_text("you are here").wait_for()
 
 
 def test_the_bench_takes_the_layer_of_the_lab(page, server):

@@ -1,17 +1,14 @@
 """The words in the pictures of a wall: which of them are cut by their picture's frame, or lie on one another."""
 
 import re
-from contextlib import suppress
 
-from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
+from test_browser import follow_window, rest
 from trial_runs import PARTS
 
 from featdash.lessons import PAGES
 from featdash.ui.story.storybook import stories_of
 
 CHART = ".featdash-chart[data-updates]"
-PATIENCE = 30_000  # milliseconds
-SETTLED = 1200  # milliseconds in which pictures have followed their last change
 # Each chart's words, in pairs that overlap, and those that leave the frame; boxes are a little larger than letters.
 # Words aslant, all at one angle, overlap where their lines are nearer than seven tenths of a line's height.
 WORDS = """() => {
@@ -72,16 +69,7 @@ def faults(page, address):
 
 
 def _settle(page):
-    """Until all pictures are drawn, and none has been drawn again for a while: a replay has ended."""
+    """Until all pictures are drawn; films stand at their end (see conftest.CALM)."""
     page.wait_for_selector(CHART)
-    page.wait_for_selector("[data-test-script-state=notRunning]")
-    with suppress(PlaywrightTimeoutError):
-        page.wait_for_function(
-            """still => {
-              const now = [...document.querySelectorAll('.featdash-chart')].map((one) => one.dataset.updates).join();
-              if (now !== window.drawn || now.split(',').includes('')) [window.drawn, window.since] = [now, Date.now()];
-              return Date.now() - window.since > still;
-            }""",
-            arg=SETTLED,
-            timeout=PATIENCE,
-        )
+    rest(page)
+    follow_window(page)

@@ -22,6 +22,9 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+SCREEN = {"width": 1280, "height": 720}
+# Films stand at their end, as for a visitor who wants no motion: who plays them is in test_film_browser.py.
+CALM = {"viewport": SCREEN, "color_scheme": "light", "reduced_motion": "reduce"}
 
 
 def free_port() -> int:

@@ -18,6 +18,7 @@ from featdash.ui.streamlit_internals import arrived_by_history
 
 PROGRESS = "progress@"  # session-state key: the Progress of this visitor
 SYNCED, FORGET = "progress.synced@", "progress.forget@"  # whether the browser was heard; how often all was forgotten
+GIVEN = "progress.given@"  # what the browser was given last to store
 VISITED = "progress.visited@"  # the story and the scene that were noted last
 RESUMED = "progress.resumed@"  # the story and the scene to which an address without a scene has led
 ELSEWHERE = "progress.elsewhere@"  # whether an address with a scene has been on show since
@@ -176,7 +177,9 @@ def sync() -> None:
 
     data = {
         "text": text_of(now()),
+        "before": st.session_state.get(GIVEN, ""),
         "synced": bool(st.session_state.get(SYNCED)),
         "forget": st.session_state.get(FORGET, 0),
     }
+    st.session_state[GIVEN] = data["text"]
     _component(key=COMPONENT, data=data, on_stored_change=take)

@@ -164,7 +164,7 @@ def site(rooms, clock):
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory):
-    with running_server(tmp_path_factory.mktemp("server") / "home") as one:
+    with running_server(tmp_path_factory.mktemp("server") / "home", FEATDASH_WORKERS="1") as one:
         yield one
 
 

@@ -1,12 +1,11 @@
 """The house: imports point down only, also inside a lesson, and the server's import set is free of torch."""
 
 import ast
+import functools
 import re
 import subprocess
 import sys
 from pathlib import Path
-
-import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "featdash"
@@ -80,42 +79,53 @@ def module_of(path: Path) -> str:
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
-def imported_names(path: Path) -> set[str]:
+@functools.cache
+def import_statements(path: Path) -> list[ast.Import | ast.ImportFrom]:
+    """Those of a file, at any depth."""
+    return [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Import | ast.ImportFrom)]
+
+
+@functools.cache
+def imported_names(path: Path) -> frozenset[str]:
     """Every module that a file names in an import statement, at any depth."""
-    names = set()
-    for node in ast.walk(ast.parse(path.read_text())):
+    names: set[str] = set()
+    for node in import_statements(path):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
+        else:
             assert node.level == 0, f"{path}: relative import"
             names.update(f"{node.module}.{alias.name}" for alias in node.names)
-    return names
+    return frozenset(names)
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_imports_point_down(path):
-    layer = path.relative_to(PACKAGE).parts[0]
-    if path.parent == PACKAGE:
-        return
-    mine = module_of(path)
+def test_imports_point_down():
+    assert SOURCES
+    assert [wrong for path in SOURCES if path.parent != PACKAGE for wrong in wrong_imports(path)] == []
+
+
+def wrong_imports(path: Path) -> list[str]:
+    """What a file imports from a layer above its own, or from a library that has no home in its layer."""
+    layer, mine, wrong = path.relative_to(PACKAGE).parts[0], module_of(path), []
     kind = kind_of(mine) if layer == "lessons" and mine != "featdash.lessons" else layer
     for name in imported_names(path):
         head, _, rest = name.partition(".")
         other = rest.split(".")[0]
-        assert name != module_of(FRAME), "nothing imports the frame"
+        if name == module_of(FRAME):
+            wrong.append(f"{mine}: nothing imports the frame")
         if head == "featdash" and other in MAY_IMPORT and other != layer:
             allowed = MAY_IMPORT[layer] | ({"lessons"} if path == FRAME else set())
-            assert other in allowed, f"{layer} imports {name}"
-            if layer == "lessons" and kind != layer:
-                assert other in COMPUTING | LESSON_FILES[kind], f"a {kind} imports {name}"
-        if head in LIBRARY_HOMES:
-            assert kind in LIBRARY_HOMES[head], f"a {kind} imports {name}"
+            if other not in allowed:
+                wrong.append(f"{mine}: {layer} imports {name}")
+            if layer == "lessons" and kind != layer and other not in COMPUTING | LESSON_FILES[kind]:
+                wrong.append(f"{mine}: a {kind} imports {name}")
+        if head in LIBRARY_HOMES and kind not in LIBRARY_HOMES[head]:
+            wrong.append(f"{mine}: a {kind} imports {name}")
+    return wrong
 
 
-@pytest.mark.parametrize("path", sorted((PACKAGE / "figures").glob("*.py")), ids=lambda path: path.name)
-def test_of_the_learners_a_figure_knows_the_table_of_methods_alone(path):
-    known = {name for name in imported_names(path) if name.startswith("featdash.learners")}
-    assert known <= {"featdash.learners.methods"}
+def test_of_the_learners_a_figure_knows_the_table_of_methods_alone():
+    names = {name for path in (PACKAGE / "figures").glob("*.py") for name in imported_names(path)}
+    assert {name for name in names if name.startswith("featdash.learners")} == {"featdash.learners.methods"}
 
 
 FENCE = PACKAGE / "ui/streamlit_internals.py"
@@ -133,50 +143,54 @@ WITH_STREAMLIT = [
 ]
 
 
-@pytest.mark.parametrize(
-    "path",
-    [path for path in WITH_STREAMLIT if path.is_file() and path != FENCE],
-    ids=lambda path: path.relative_to(ROOT).as_posix(),
-)
-def test_what_streamlit_may_change_is_touched_behind_the_fence_alone(path):
+def test_what_streamlit_may_change_is_touched_behind_the_fence_alone():
+    """Streamlit may change it; use or extend featdash/ui/streamlit_internals.py."""
+    files = [path for path in WITH_STREAMLIT if path.is_file() and path != FENCE]
+    touched = {path.relative_to(ROOT).as_posix(): internals_in(path) for path in files}
+    assert {name: found for name, found in touched.items() if found} == {}
+
+
+def internals_in(path: Path) -> set[str]:
+    """What a file names of Streamlit's insides."""
     found = set(PRIVATE_WORDS.findall(path.read_text()))
     if path.suffix == ".py":
-        modules = {name for node in ast.walk(ast.parse(path.read_text())) for name in modules_of(node)}
+        modules = {name for node in import_statements(path) for name in modules_of(node)}
         found |= {name for name in modules if name.split(".")[0] == "streamlit"} - PUBLIC_STREAMLIT
-    assert not found, f"{sorted(found)}: Streamlit may change it; use or extend featdash/ui/streamlit_internals.py"
+    return found
 
 
-def modules_of(node: ast.AST) -> list[str]:
+def modules_of(node: ast.Import | ast.ImportFrom) -> list[str]:
     """The modules that an import statement names."""
-    if isinstance(node, ast.Import):
-        return [alias.name for alias in node.names]
-    return [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+    return [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
 
 
-@pytest.mark.parametrize("path", sorted((PACKAGE / "ui").glob("*/*.py")), ids=module_of)
-def test_a_folder_of_the_ui_uses_only_those_above_it(path):
-    above = UI_FOLDERS[: UI_FOLDERS.index(path.parent.name) + 1]
-    for name in imported_names(path):
-        if name.startswith("featdash.ui."):
-            other = name.split(".")[2]
-            assert other in (*above, FENCE.stem), f"{path.parent.name} imports {name}"
+def test_a_folder_of_the_ui_uses_only_those_above_it():
+    used = {
+        (path.parent.name, name)
+        for path in (PACKAGE / "ui").glob("*/*.py")
+        for name in imported_names(path)
+        if name.startswith("featdash.ui.")
+    }
+    assert used
+    for folder, name in used:
+        above = UI_FOLDERS[: UI_FOLDERS.index(folder) + 1]
+        assert name.split(".")[2] in (*above, FENCE.stem), f"{folder} imports {name}"
 
 
 MODULES = {module_of(path) for path in SOURCES}
 
 
-@pytest.mark.parametrize("path", [p for p in SOURCES if "lessons" in p.parts], ids=lambda p: module_of(p))
-def test_imports_point_down_inside_a_lesson(path):
-    mine = module_of(path)
-    if mine.count(".") < 3:
-        return
-    for name in imported_names(path):
-        theirs = name if name in MODULES else name.rpartition(".")[0]
-        if theirs.startswith("featdash.lessons.") and theirs in MODULES and theirs.count(".") > 2:
-            assert kind_of(theirs) in KINDS_BELOW[kind_of(mine)], f"a {kind_of(mine)} imports {name}"
-            room, other = mine.split(".")[2], theirs.split(".")[2]
-            shared = other in (room, "shared") or kind_of(theirs) == "recipe"  # a composite is made of others' recipes
-            assert shared, f"{mine} imports {name}; what two lessons need goes to lessons/shared"
+def test_imports_point_down_inside_a_lesson():
+    pairs = [(module_of(path), name) for path in SOURCES if "lessons" in path.parts for name in imported_names(path)]
+    inside = [(mine, name, name if name in MODULES else name.rpartition(".")[0]) for mine, name in pairs]
+    inside = [one for one in inside if one[0].count(".") > 2 and one[2] in MODULES and one[2].count(".") > 2]
+    inside = [one for one in inside if one[2].startswith("featdash.lessons.")]
+    assert inside
+    for mine, name, theirs in inside:
+        assert kind_of(theirs) in KINDS_BELOW[kind_of(mine)], f"{mine}, a {kind_of(mine)}, imports {name}"
+        room, other = mine.split(".")[2], theirs.split(".")[2]
+        shared = other in (room, "shared") or kind_of(theirs) == "recipe"  # a composite is made of others' recipes
+        assert shared, f"{mine} imports {name}; what two lessons need goes to lessons/shared"
 
 
 def test_no_module_imports_itself_through_others():
@@ -208,8 +222,7 @@ def test_the_layer_rule_covers_every_package():
 
 def import_lines(path: Path) -> list[str]:
     """The import statements of a file, to be run on their own."""
-    statements = ast.walk(ast.parse(path.read_text()))
-    return [ast.unparse(one) for one in statements if isinstance(one, ast.Import | ast.ImportFrom)]
+    return [ast.unparse(one) for one in import_statements(path)]
 
 
 def test_the_server_never_loads_torch_or_sklearn():

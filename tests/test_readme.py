@@ -8,6 +8,7 @@ import subprocess
 import sys
 import textwrap
 from collections import Counter
+from importlib.util import cache_from_source
 from pathlib import Path
 
 import pytest
@@ -58,22 +59,25 @@ print(*(block.value for block in [*app.markdown, *app.info]))
 """
 
 
-# Opens the Lab's settings by a link, and prints the value of the new control.
+# Opens the Lab's settings by a link to a run that is not recorded, and prints the value of the new control.
 TURN = """
 from streamlit.testing.v1 import AppTest
 app = AppTest.from_file("featdash/ui/frame.py", default_timeout=60)
-app.query_params["mode"], app.query_params["momentum"] = "explore", "0.5"
+app.query_params["mode"], app.query_params["momentum"], app.query_params["n"] = "explore", "0.5", "100"
 app.run()
 assert not app.exception, app.exception
 assert not app.error, app.error
 print(*(one.value for one in [*app.number_input, *app.slider, *app.select_slider] if one.key == "race.momentum"))
 """
 
-# Runs what each line asks for in a child, which has the packages from its parent: arguments of Python, and the files of
-# what it prints and of what it complains of. Answers with the child's status.
+# Runs what each line asks for in a child, which has the packages and all lessons from its parent: arguments of Python,
+# and the files of what it prints and of what it complains of. Answers with the child's status.
 FORKS = """
 import json, os, runpy, sys, traceback
 import plotly.graph_objects, sklearn.base, streamlit.testing.v1, torch
+from featdash.lessons import PAGES, lessons_of
+for page in PAGES:
+    lessons_of(page)
 for line in sys.stdin:
     (option, name, *rest), files = json.loads(line)
     if child := os.fork():
@@ -108,6 +112,15 @@ def edit(path: Path, old: str, new: str) -> None:
     path.write_text(text.replace(old, new))
 
 
+def copy_bytecode(tree: Path) -> None:
+    """What Python has compiled of the package; a file that is edited afterwards it compiles anew."""
+    for file in (ROOT / "featdash").rglob("*.py"):
+        compiled, copy = (Path(cache_from_source(str(base / file.relative_to(ROOT)))) for base in (ROOT, tree))
+        if compiled.is_file():
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(compiled, copy)
+
+
 @pytest.fixture(scope="module")
 def source(tmp_path_factory):
     """The app with its recorded runs and the tests; the target, the method and the lesson of README added."""
@@ -116,6 +129,7 @@ def source(tmp_path_factory):
         shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("app.py", "pyproject.toml", "README.md"):
         shutil.copy(ROOT / name, tree)
+    copy_bytecode(tree)
     target = lines_of("Add a target")
     edit(tree / "featdash/theory/targets.py", "    for target in (\n", f"    for target in (\n{target}")
     steps = "    steps: int = setting(\n"
@@ -290,7 +304,7 @@ def test_a_lesson_and_its_story_are_taken_by_the_tests_of_all(python):
         "tests/stories/test_course.py": (),
         "tests/ui/test_home.py": (),
     }
-    names = "toy or mean_curve or ten_squares or adverse or name_their_source or course or names_each_story"
+    names = "toy or mean_curve or ten_squares or adverse or name_their_source or test_course or names_each_story"
     told = verdicts(python, names, *asked)
     for file, tests in asked.items():
         assert f"{file}::" in told, f"{file} asks nothing of a new lesson"
@@ -342,13 +356,14 @@ def test_one_process_can_import_all_tests():
 def test_the_table_of_changes_names_files_and_commands_that_there_are(python, tree):
     rows = [line.split("|")[1:-1] for line in section("I want to change …").splitlines() if line.startswith("| ")][2:]
     assert len(rows) > 10
+    commands = python("-m", "featdash", "--help")
     for change, files, command in rows:
         for path in re.findall(r"`([\w/]+\.\w+)`", files):
             assert (tree / path).exists() or path == "recipe.py", (change, path)
         for path in re.findall(r"tests/[\w/.]+", command):
             assert (tree / path).exists(), (change, path)
         for words in re.findall(r"python -m featdash ([a-z]+)", command):
-            assert words in python("-m", "featdash", "--help"), (change, words)
+            assert words in commands, (change, words)
 
 
 def test_readme_is_short_and_says_first_how_to_run_and_test_it():

@@ -1,6 +1,7 @@
 """One HTML file: whole, within its size, nothing asked of any host, nothing of a run taken for HTML."""
 
 import base64
+import functools
 import gzip
 import json
 from dataclasses import replace
@@ -27,7 +28,9 @@ NO_FILM = {"phases": [], "lines": []}
 
 @pytest.fixture(scope="module", autouse=True)
 def _private_service(tmp_path_factory):
-    with inline_service(tmp_path_factory.mktemp("home")):
+    """What every file has, plotly.js, is compressed once for all of them."""
+    with inline_service(tmp_path_factory.mktemp("home")), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(files, "_pack", functools.cache(files._pack))
         yield
 
 
@@ -63,7 +66,12 @@ class Reader(HTMLParser):
         return [attributes for name, attributes in self.elements if name == tag]
 
     def packed(self, name):
-        return gzip.decompress(base64.b64decode(self.scripts[name])).decode()
+        return unpacked(self.scripts[name])
+
+
+@functools.cache
+def unpacked(script):
+    return gzip.decompress(base64.b64decode(script)).decode()
 
 
 def picture(alt="A line.", name="y"):

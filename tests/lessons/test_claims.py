@@ -14,8 +14,6 @@ from featdash.ui.page.claims_view import address_query
 
 ROOT = Path(__file__).resolve().parents[2]
 CLAIMS = [(name, claim) for name in PARTS for claim in claims_of(name)]
-IDS = [f"{name}-{claim.kind}-{claim.text[:40]}" for name, claim in CLAIMS]
-WITH_FIGURES = [(name, claim) for name, claim in CLAIMS if claim.figures]
 LEVELS = {0.25, 0.5, 0.75, 1.0}  # at which reaches are read, that is predicted for kernels, at which nothing is learned
 SEEDS = re.compile(r"\bSeeds 0 to (\d+)\b")
 LISTS = re.compile(r"\b(Five|Six|Seven|Eight|Nine) (?:means|maps) of (two|three|five|ten) seeds each\b")
@@ -38,62 +36,70 @@ def test_every_lesson_has_claims_of_several_kinds_and_three_to_five_limits(name)
     assert {"measured", "open"} <= kinds
 
 
-@pytest.mark.parametrize(("name", "claim"), WITH_FIGURES, ids=[f"{n}-{c.text[:50]}" for n, c in WITH_FIGURES])
-def test_the_figures_of_a_claim_are_those_of_its_run(name, claim):
-    for figure in claim.figures:
-        found = value_at(summary_for(name, claim, figure), figure.path)
-        assert figure.holds(found), f"{figure.path} is {found}, and the claim says {figure.text}"
+def measured(name):
+    """The measured claims of a lesson, each with the recipes of its runs."""
+    entry = PARTS[name].experiment
+    for claim in claims_of(name):
+        if claim.kind == "measured":
+            yield claim, [claim.recipe(entry), *(claim.recipe(entry, figure) for figure in claim.figures)]
 
 
-@pytest.mark.parametrize(("name", "claim"), WITH_FIGURES, ids=[f"{n}-{c.text[:50]}" for n, c in WITH_FIGURES])
-def test_a_range_is_no_wider_than_a_measurement_can_be(name, claim):
+@pytest.mark.parametrize("name", PARTS)
+def test_the_figures_of_a_claim_are_those_of_its_run(name):
+    found = [(figure, value_at(summary_for(name, one, figure), figure.path)) for one, figure in figures_of(name)]
+    assert [f"{one.path} is {value}, the claim says {one.text}" for one, value in found if not one.holds(value)] == []
+
+
+def figures_of(name):
+    return [(claim, figure) for claim in claims_of(name) for figure in claim.figures]
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_a_range_is_no_wider_than_a_measurement_can_be(name):
     """Its ends differ by a factor of five at most, unless both are small beside 1."""
-    for figure in claim.figures:
+    for _, figure in figures_of(name):
         small, large = sorted((abs(figure.low), abs(figure.high)))
         narrow = figure.high - figure.low <= 0.15 or (figure.low * figure.high > 0 and large <= 5 * small)
         wide = " to " in figure.text and not narrow
         assert not wide or (name, figure.path) in LUCK, f"{name}: {figure.path}: {figure.text}"
 
 
-@pytest.mark.parametrize(("name", "claim"), CLAIMS, ids=IDS)
-def test_a_measured_sentence_has_no_number_that_nobody_checks(name, claim):
-    if claim.kind != "measured":
-        return
-    assert claim.figures
+@pytest.mark.parametrize("name", PARTS)
+def test_a_measured_sentence_has_no_number_that_nobody_checks(name):
+    for claim, specs in measured(name):
+        assert claim.figures, claim.text
+        known = set().union(*(settings_of(name, spec) for spec in specs))
+        assert set(numbers_in(claim.sentence.replace("{}", ""))) <= known | LEVELS, claim.text
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_a_measured_claim_says_how_many_seeds_it_rests_on(name):
+    for claim, specs in measured(name):
+        for spec in specs:
+            if hasattr(spec, "seeds"):
+                said = LISTS.search(claim.basis)
+                assert said, f"the basis must say how many lists of seeds there are, got {claim.basis!r}"
+                assert COUNTS[said[2]] == len(spec.seeds), claim.text
+            else:
+                said = SEEDS.search(claim.basis)
+                assert said, f"the basis must name the seeds, got {claim.basis!r}"
+                assert int(said[1]) + 1 >= FEWEST, claim.text
+                assert spec.seed == 0, claim.text
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_the_link_of_a_claim_opens_its_settings(name):
     entry = PARTS[name].experiment
-    specs = [claim.recipe(entry), *(claim.recipe(entry, figure) for figure in claim.figures)]
-    known = set().union(*(settings_of(name, spec) for spec in specs))
-    assert set(numbers_in(claim.sentence.replace("{}", ""))) <= known | LEVELS
+    for claim in claims_of(name):
+        spec, notes = link.spec_from_query(entry.spec(), address_query(name, claim, first=False))
+        assert not notes, claim.text
+        assert spec == claim.recipe(entry), claim.text
 
 
-@pytest.mark.parametrize(("name", "claim"), CLAIMS, ids=IDS)
-def test_a_measured_claim_says_how_many_seeds_it_rests_on(name, claim):
-    if claim.kind != "measured":
-        return
-    entry = PARTS[name].experiment
-    for spec in [claim.recipe(entry), *(claim.recipe(entry, figure) for figure in claim.figures)]:
-        if hasattr(spec, "seeds"):
-            said = LISTS.search(claim.basis)
-            assert said, f"the basis must say how many lists of seeds there are, got {claim.basis!r}"
-            assert COUNTS[said[2]] == len(spec.seeds)
-        else:
-            said = SEEDS.search(claim.basis)
-            assert said, f"the basis must name the seeds, got {claim.basis!r}"
-            assert int(said[1]) + 1 >= FEWEST
-            assert spec.seed == 0
-
-
-@pytest.mark.parametrize(("name", "claim"), CLAIMS, ids=IDS)
-def test_the_link_of_a_claim_opens_its_settings(name, claim):
-    entry = PARTS[name].experiment
-    spec, notes = link.spec_from_query(entry.spec(), address_query(name, claim, first=False))
-    assert not notes
-    assert spec == claim.recipe(entry)
-
-
-@pytest.mark.parametrize("claim", [claim for _, claim in CLAIMS if claim.check], ids=lambda claim: claim.check)
-def test_the_test_that_a_claim_names_is_there(claim):
-    assert (ROOT / claim.check).is_file()
+def test_the_test_that_a_claim_names_is_there():
+    named = {claim.check for _, claim in CLAIMS if claim.check}
+    assert named
+    assert [check for check in named if not (ROOT / check).is_file()] == []
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -8,6 +8,7 @@ import pytest
 from featdash.recipes.events import Frame, Result
 from featdash.recipes.experiment import find_experiment
 
+pytestmark = pytest.mark.usefixtures("small_heads")
 FEW = {"holdout": 10, "test": 10}
 SMALL = {"n": 200, "width": 20, "holdout": 50, "test": 50}
 LAST = 2**31 - 1
@@ -75,7 +76,10 @@ EXTREMES = [
     ("rescue", {"n": 300, "width": 4, "target": "-He2(z1)", "threshold": 5, "dims": [10], "seed": LAST - 100, **FEW}),
     ("repetition", {"dims": [4], "time": 1, "runs": 2, "gamma": 1, "rho": 5}),
     ("repetition", {"dims": [4, 64], "time": 20, "runs": 5, "target": "1e9*He3(z1)", "noise": 10}),
-    ("repetition", {"dims": [4, 64], "time": 20, "runs": 5, "target": "He10(z1)", "gamma": 1, "seed": LAST}),
+    (
+        "repetition",
+        {"dims": [4, 64], "time": 20, "runs": 5, "target": "He10(z1)", "gamma": 1, "squares": 1, "seed": LAST},
+    ),
     ("dimension", SWEEP | {"noise": 0}),
     ("dimension", SWEEP | {"noise": 10, "steepness": 10, "seed": LAST}),
     ("dimension", SWEEP | {"steepness": 0.1, "width": 2, "dims": [1]}),
@@ -107,13 +111,13 @@ EXTREMES = [
     ("structure", {"ranks": [1, 2, 3], "ratios": [1, 2, 3], "d": 10, "noise": 10, "repeats": 1, "seed": LAST}),
     ("scaling-laws", {"tasks": 1, "d": 2, "width": 1, "degree": 3, "time": 5}),
     ("scaling-laws", {"tasks": 2, "d": 2, "width": 3, "degree": 6, "beta": 2, "start": 0.1, "seed": LAST}),
-    ("scaling-laws", {"tasks": 100, "d": 150, "width": 20, "beta": 0.6, "start": 1e-3, "time": 3}),
+    ("scaling-laws", {"tasks": 100, "d": 150, "width": 20, "beta": 0.6, "start": 1e-3, "time": 1}),
     ("scaling-laws", {"tasks": 3, "d": 20, "width": 8, "batch": 1, "rate": 0.1, "start": 0.1, "time": 30}),
     ("scaling-laws", {"tasks": 3, "d": 20, "width": 8, "batch": 64, "time": 1}),
     ("staircase", {"dims": [4], "width": 2, "batch": 1, "steps": 10, "repeats": 1}),
     ("staircase", {"dims": [5, 4], "targets": ["x1+x1x2x3x4"], "rate": 10.0, "steps": 100, "seed": LAST}),
     ("staircase", {"dims": [200], "rate": 1e-3, "steps": 11, "level": 0.05, "biases": "drawn", "width": 1000}),
-    ("staircase", {"dims": [10], "batch": 1000, "rate": 0.1, "steps": 500, "level": 0.9, "repeats": 2}),
+    ("staircase", {"dims": [10], "batch": 1000, "rate": 0.1, "steps": 100, "level": 0.9, "repeats": 2}),
 ]
 DOCUMENTED = {"lemma": {"terms/needed", "samples/from_leading"}}  # inf and NaN there have a meaning of their own
 

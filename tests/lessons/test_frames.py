@@ -20,6 +20,7 @@ from featdash.lessons.structure.frames import CaseFrame
 from featdash.recipes.events import Frame, flatten, nest
 from featdash.runs.codec import roundtrip
 
+pytestmark = pytest.mark.usefixtures("small_heads")
 RACE = {"d": 5, "n": 300, "width": 20, "holdout": 200, "test": 200, "steps": 100}
 CASES = {
     "race": (RACE, {"neurons": LayerFrame}, RaceArrays),

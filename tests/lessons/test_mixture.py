@@ -53,40 +53,44 @@ def test_a_step_is_that_of_torch_with_momentum():
         np.testing.assert_allclose(found, wanted.detach().numpy(), atol=1e-12)
 
 
-def torch_run(seed, steps=100):
-    """The whole comparison once more, nothing of the package in it: agreement on digits, on noise, and the rival's."""
-    rng, generator = np.random.default_rng(seed), torch.manual_seed(seed)
+def torch_runs(seeds, steps=100):
+    """The whole comparison once more, nothing of the package in it: agreement on digits and on noise, a row a seed.
+
+    The runs go side by side; each has its own split, teacher, student and draws.
+    """
+    count, generator = len(seeds), torch.manual_seed(0)
     pixels, shown = load_digits(return_X_y=True)
-    order = rng.permutation(len(shown))
-    X = torch.tensor((pixels - pixels[order[:1200]].mean(0)) / pixels[order[:1200]].std(0).mean(), dtype=torch.float32)
-    scale = torch.sqrt(X[order[:1200]].var(0).mean())
-    X, shown = X[order] / scale, torch.tensor(shown[order])
+    orders = [np.random.default_rng(seed).permutation(len(shown)) for seed in seeds]
+    X = np.stack([pixels[order] for order in orders])
+    X = X - X[:, :1200].mean(axis=1, keepdims=True)
+    X /= np.sqrt(X[:, :1200].var(axis=1).mean(axis=1))[:, None, None]
+    X, shown = torch.tensor(X, dtype=torch.float32), torch.tensor(np.stack([shown[order] for order in orders]))
 
     def trained(inputs, labels, steps):
-        network = torch.nn.Sequential(torch.nn.Linear(64, 20), torch.nn.ReLU(), torch.nn.Linear(20, 10))
-        with torch.no_grad():
-            for layer, size in ((network[0], (2 / 64) ** 0.5), (network[2], 20**-0.5)):
-                layer.weight.normal_(0, size)
-                layer.bias.zero_()
-        descent = torch.optim.SGD(network.parameters(), lr=0.1, momentum=0.9)
+        sizes = ((64, 20, (2 / 64) ** 0.5), (1, 20, 0.0), (20, 10, 20**-0.5), (1, 10, 0.0))
+        parts = [scale * torch.randn(count, *shape, generator=generator) for *shape, scale in sizes]
+        W, b, A, c = (part.requires_grad_() for part in parts)
+        scores = lambda Z: torch.relu(Z @ W + b) @ A + c  # noqa: E731
+        descent = torch.optim.SGD([W, b, A, c], lr=0.1, momentum=0.9)
         for _ in range(steps):
-            rows = torch.randint(0, len(inputs), (64,), generator=generator)
+            rows = torch.arange(count)[:, None], torch.randint(0, inputs.shape[1], (count, 64), generator=generator)
             descent.zero_grad()
-            torch.nn.functional.cross_entropy(network(inputs[rows]), labels[rows]).backward()
+            loss = torch.nn.functional.cross_entropy
+            (loss(scores(inputs[rows]).flatten(0, 1), labels[rows].flatten(), reduction="sum") / 64).backward()
             descent.step()
-        return lambda Z: network(Z).argmax(1)
+        return lambda Z: scores(Z).argmax(2)
 
-    teacher = trained(X[:1200], shown[:1200], 1500)
-    mixed = torch.cat([X[:1200], torch.randn(1200, 64)])
-    student, judges = trained(mixed, teacher(mixed), steps), torch.randn(2000, 64)
-    alike = lambda Z: (student(Z) == teacher(Z)).float().mean().item()  # noqa: E731
-    return alike(X[1200:]), alike(judges)
+    teacher = trained(X[:, :1200], shown[:, :1200], 1500)
+    mixed = torch.cat([X[:, :1200], torch.randn(count, 1200, 64, generator=generator)], dim=1)
+    student, judges = trained(mixed, teacher(mixed), steps), torch.randn(count, 2000, 64, generator=generator)
+    alike = lambda Z: (student(Z) == teacher(Z)).float().mean(1).numpy()  # noqa: E731
+    return np.stack([alike(X[:, 1200:]), alike(judges)], axis=1)
 
 
 def test_the_accuracies_are_those_of_torch_with_other_draws():
     """Two means over five runs each: four standard errors of their difference, taken from ours."""
     summary = read_archive(recorded_path("mixture", MixtureSpec()), shipped=True).result.summary
-    others = np.array([torch_run(seed) for seed in range(5)])
+    others = torch_runs(range(5))
     for kind, values in zip(("digits", "gaussian"), others.T, strict=True):
         error = np.sqrt((summary["spread"][kind]["100"] ** 2 + values.var(ddof=1)) / 5)
         assert abs(summary["accuracy"][kind]["100"] - values.mean()) < 4 * error

@@ -20,6 +20,12 @@ SLOPES = {
 TINY = {"d": 12, "n": 60, "neurons": 10, "dims": [10, 12], "repeats": 1, "seed": 3}
 
 
+@pytest.fixture(scope="module")
+def tiny(small_heads):  # noqa: ARG001
+    """The events of that run."""
+    return list(run(MoreStepsSpec.from_mapping(TINY)))
+
+
 def plain_steps(X, y, W, a, activation, scale, steps):
     """W after each step, a sample and a neuron at a time; f = 0 in the first."""
     value, slope = SLOPES[activation]
@@ -51,10 +57,9 @@ def test_steps_are_those_of_a_plain_loop(activation, scale):
             np.testing.assert_allclose(next(path).numpy(), wanted, rtol=1e-9, atol=1e-12)
 
 
-def test_the_frames_are_those_of_steps_written_out():
+def test_the_frames_are_those_of_steps_written_out(tiny):
     """The run's own draws, line 1 and the alignment, in double precision."""
-    spec = MoreStepsSpec.from_mapping(TINY)
-    frames = [event for event in run(spec) if isinstance(event, Frame) and event.stream == "layer"]
+    frames = [event for event in tiny if isinstance(event, Frame) and event.stream == "layer"]
     rng = stream(3, "more-steps", "layer")
     X = rng.standard_normal((60, 12), dtype=np.float32).astype(float)
     y = (X[:, 0] ** 2 - 1) / math.sqrt(2)
@@ -88,12 +93,11 @@ def test_an_exponent_is_that_of_the_law_with_the_error_of_numpy():
     assert all(math.isnan(one) for one in exponent(d, np.full(9, np.nan)))
 
 
-def test_a_run_tells_its_frames():
-    events = list(run(MoreStepsSpec.from_mapping(TINY)))
-    progress = [event.fraction for event in events if isinstance(event, Progress)]
+def test_a_run_tells_its_frames(tiny):
+    progress = [event.fraction for event in tiny if isinstance(event, Progress)]
     assert progress == sorted(progress)
-    last = {event.stream: event for event in events if isinstance(event, Frame)}
-    summary = events[-1].summary
+    last = {event.stream: event for event in tiny if isinstance(event, Frame)}
+    summary = tiny[-1].summary
     counts = CountFrame.from_arrays(last["counts"].arrays).samples
     assert counts.shape == (len(STEPS), 2, 1)
     for row, steps in enumerate(STEPS):

@@ -15,6 +15,12 @@ from featdash.tasks.folds import Whitening
 SMALL = {"rows": 200, "rounds": 1, "steps": 50, "width": 20}
 
 
+@pytest.fixture(scope="module")
+def wine():
+    """The events of a small run."""
+    return list(run(OwnDataSpec(dataset="wine", **SMALL)))
+
+
 @pytest.mark.parametrize("seed", [0, 7, 11])
 def test_the_planted_columns_are_found_and_named(seed):
     summary = computed("own-data", OwnDataSpec(seed=seed)).summary
@@ -48,10 +54,9 @@ def test_in_a_table_of_ones_own_they_are_found_whatever_the_units():
     assert "found_by" not in result.summary
 
 
-def test_the_summary_is_that_of_the_last_frame_written_out():
-    events = list(run(OwnDataSpec(dataset="wine", **SMALL)))
-    table = FitTable.from_arrays([event for event in events if isinstance(event, Frame)][-1].arrays)
-    summary = events[-1].summary
+def test_the_summary_is_that_of_the_last_frame_written_out(wine):
+    table = FitTable.from_arrays([event for event in wine if isinstance(event, Frame)][-1].arrays)
+    summary = wine[-1].summary
     for name in COMPARED:
         values = table.risk[name]
         error = stats.sem(values) * (1 + 5 * table.test_to_train) ** 0.5
@@ -96,15 +101,14 @@ def test_the_share_is_one_for_a_function_of_the_planted_columns_alone():
     assert planted_share(np.eye(30), whitening, found) == pytest.approx(2 / 30)
 
 
-def test_progress_grows_and_the_first_picture_needs_one_fit_only():
-    events = list(run(OwnDataSpec(dataset="wine", **SMALL)))
-    progress = [event.fraction for event in events if isinstance(event, Progress)]
+def test_progress_grows_and_the_first_picture_needs_one_fit_only(wine):
+    progress = [event.fraction for event in wine if isinstance(event, Progress)]
     assert progress == sorted(progress)
     assert progress[-1] < 1
-    frames = [event.at for event in events if isinstance(event, Frame)]
+    frames = [event.at for event in wine if isinstance(event, Frame)]
     assert frames == list(range(1, 26))
-    assert [type(event) for event in events[:2]] == [Progress, Frame]
-    assert isinstance(events[-1], Result)
+    assert [type(event) for event in wine[:2]] == [Progress, Frame]
+    assert isinstance(wine[-1], Result)
 
 
 def test_the_labels_of_the_test_part_are_never_used_in_a_fit():

@@ -98,7 +98,7 @@ def test_keeping_the_linear_part_collapses_the_first_step_onto_it(seed):
 
 
 def test_without_weight_decay_the_loss_vanishes_but_neurons_go_on_cancelling():
-    end = stages_of(events_of(weight_decay=False, steps=6000)[-1])["both layers"]
+    end = stages_of(events_of(weight_decay=False, width=40, steps=4000)[-1])["both layers"]
     assert end["loss"] <= 1e-4
     assert end["mass_weighted_cosine"] <= 0.95
     assert end["cancelling"] > 0
@@ -121,8 +121,8 @@ def test_samples_train_on_their_own_loss():
 
 def test_a_sample_without_signal_leaves_dead_neurons_that_are_counted():
     """One sample less its mean is zero, and so is every gradient."""
-    result = events_of(n=1, keep_linear=True, steps=100)[-1]
-    assert result.summary["first_step"]["dead"] == 100
+    result = events_of(n=1, keep_linear=True, steps=100, width=20)[-1]
+    assert result.summary["first_step"]["dead"] == 20
     assert stages_of(result)["both layers"]["alive"] == 0
     assert all(np.all(np.isfinite(array)) for array in result.arrays.values())
 
@@ -133,13 +133,13 @@ def test_a_sample_without_signal_leaves_dead_neurons_that_are_counted():
     ids=str,
 )
 def test_no_setting_diverges(settings):
-    result = events_of(**settings, steps=150)[-1]
+    result = events_of(**({"width": 40} | settings), steps=150)[-1]
     assert all(np.all(np.isfinite(array)) for array in result.arrays.values())
     assert result.arrays["timeline/train"][-1] <= result.arrays["timeline/train"][2]
 
 
 def test_same_recipe_same_numbers_and_each_seed_its_own():
-    first, again, other = (events_of(steps=100, seed=seed)[-1].arrays["final/W"] for seed in (0, 0, 1))
+    first, again, other = (events_of(steps=100, width=20, seed=seed)[-1].arrays["final/W"] for seed in (0, 0, 1))
     np.testing.assert_array_equal(first, again)
     assert not np.allclose(first, other)
 

@@ -23,7 +23,7 @@ def frames(stream, **settings):
     return [event for event in events if event.stream == stream]
 
 
-def plain_loop(activation, looks, d, samples, runs=1000):
+def plain_loop(activation, looks, d, samples, runs=400):
     """Median of |w·u| after so many samples: whole neurons, a fresh Gaussian input a step, γ and ρ as on the page."""
     rng = np.random.default_rng(11)
     gamma = 0.1 / d * (np.sqrt(80 / d) if looks == 1 else 1)

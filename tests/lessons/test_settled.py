@@ -1,5 +1,6 @@
 """What the Lab's sliders show is right, or drawn as rough: against dense ridge in double precision, sharing no code."""
 
+import functools
 from dataclasses import replace
 
 import numpy as np
@@ -21,12 +22,12 @@ from featdash.theory.ridge_path import SETTLED, SpectralPath
 LOOK = Theme()
 JUDGES = {"holdout": 3000, "test": 1000}
 COMPLETE = [
-    ("random_features", {"n": 500, "width": 1000}),  # n = m/2, the interpolation peak
-    ("algorithm1", {"n": 1000, "width": 1000}),  # n = m, the peak
-    ("random_features", {}),
-    ("ntk", {"n": 1000, "width": 1000}),
+    ("random_features", (("n", 500), ("width", 1000))),  # n = m/2, the interpolation peak
+    ("algorithm1", (("n", 500), ("width", 500))),  # n = m, the peak
+    ("random_features", (("n", 3000), ("width", 400))),
+    ("ntk", (("n", 500), ("width", 400))),
 ]
-SHORT = [("algorithm1", {}), ("ntk", {"n": 3000, "width": 200})]
+SHORT = [("algorithm1", (("n", 2500), ("width", 1200))), ("ntk", (("n", 1500), ("width", 200)))]
 STEPS = (3.0, 1e3, 1e6, None)
 
 
@@ -78,9 +79,10 @@ class Oracle:
         return np.mean((guess - self.test.clean) ** 2)
 
 
+@functools.cache
 def measured(method, changes):
     """[(λ, t, settled, shown risk, dense risk)] over the sliders' stops, and rms(y)."""
-    spec = RaceSpec(methods=(method,), **{**JUDGES, **changes})
+    spec = RaceSpec(methods=(method,), **{**JUDGES, **dict(changes)})
     path = SpectralPath.from_arrays(list(run(spec))[-1].arrays, f"path/{method}/")
     oracle = Oracle(method, spec)
     lams = [1e-7, 1e3, *(path.tune() * 10.0**power for power in (-4, -3, -2, -1, 0, 1, 4))]

@@ -92,7 +92,7 @@ def test_no_copies_are_refused(labelled):
     ("target", "d", "n", "spikes"), [("rank-3", 20, 100_000, 3), ("rank-2", 15, 30_000, 2), ("figure-1", 10, 30_000, 1)]
 )
 def test_as_many_spikes_as_the_expected_hessian_has_rank(target, d, n, spikes):
-    events = list(run(SpectrumSpec(target=target, d=d, n=n, width=400, copies=10)))
+    events = list(run(SpectrumSpec(target=target, d=d, n=n, width=200, copies=10)))
     first, *_, last = [event for event in events if isinstance(event, Frame)]
     result = events[-1]
     assert result.summary["spikes"] == result.summary["hessian_rank"] == spikes
@@ -103,7 +103,7 @@ def test_as_many_spikes_as_the_expected_hessian_has_rank(target, d, n, spikes):
 
 
 def test_no_spikes_where_the_population_gradient_is_zero():
-    *_, result = run(SpectrumSpec(target="transfer", d=10, n=20_000, copies=20))
+    *_, result = run(SpectrumSpec(target="transfer", d=10, n=20_000, width=200, copies=20))
     assert result.summary["spikes"] == 0
     assert result.summary["population"] == [0.0, 0.0, 0.0]
 

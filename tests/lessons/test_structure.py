@@ -12,6 +12,12 @@ from featdash.theory.target import PolynomialTarget
 SMALL = StructureSpec(ranks=(1, 2, 3), ratios=(1, 2, 4), d=12, width=20, repeats=2, seed=5)
 
 
+@pytest.fixture(scope="module")
+def small():
+    """The events of that run."""
+    return list(run(SMALL))
+
+
 def hessian_by_differences(f, d, rng, points=200, step=0.5):
     """The mean second differences of a quadratic, which are exact."""
     X, eye = rng.standard_normal((points, d)), step * np.eye(d)
@@ -67,7 +73,7 @@ def test_the_leading_order_is_met_where_d_is_large(noise):
     """One direction, d = 200: the share is 1/(1 + line d²κ²r/n) within its spread and the next order of 1/d."""
     d, rng = 200, np.random.default_rng(2)
     n = round(leading_order(noise) * d**2 / 2)
-    found = np.mean([plain_shares(plain_layer(np.ones(1), d, n, 200, noise, rng), 1, [0])[0] for _ in range(3)])
+    found = np.mean([plain_shares(plain_layer(np.ones(1), d, n, 100, noise, rng), 1, [0])[0] for _ in range(3)])
     assert found == pytest.approx(0.5, abs=0.03)
 
 
@@ -78,13 +84,12 @@ def test_shares_of_a_layer_inside_the_subspace_and_of_one_outside():
     assert shares(Case(2, 3.0), inside[:, ::-1]) == pytest.approx((0, 0, 0), abs=1e-12)
 
 
-def test_frames_lead_to_the_summary():
-    events = list(run(SMALL))
-    progress = [event.fraction for event in events if isinstance(event, Progress)]
+def test_frames_lead_to_the_summary(small):
+    progress = [event.fraction for event in small if isinstance(event, Progress)]
     assert progress == sorted(progress)
-    frames = [event for event in events if isinstance(event, Frame)]
+    frames = [event for event in small if isinstance(event, Frame)]
     assert [frame.at for frame in frames] == list(range(1, 11))  # the ratio 1 at rank 2 is shared
-    summary = events[-1].summary
+    summary = small[-1].summary
     assert set(summary["rank"]["needed"]) == {"1", "2", "3"}
     assert set(summary["condition"]["needed"]) == {"1", "2", "4"}
     assert summary["condition"]["needed"]["1"] == summary["rank"]["needed"]["2"]
@@ -94,8 +99,8 @@ def test_frames_lead_to_the_summary():
     assert np.interp(np.log(n), np.log(SMALL.sizes), mean) == pytest.approx(0.5)
 
 
-def test_the_slope_is_that_of_polyfit_and_the_last_size_that_is_not_enough_is_said():
-    summary = list(run(SMALL))[-1].summary
+def test_the_slope_is_that_of_polyfit_and_the_last_size_that_is_not_enough_is_said(small):
+    summary = small[-1].summary
     for name, difficulty in (("rank", [0.5, 1, 1.5]), ("condition", [1, 2.5, 8.5])):
         one = summary[name]
         known = [(x, n) for x, n in zip(difficulty, one["needed"].values(), strict=True) if n]

@@ -57,15 +57,16 @@ def test_distinct_neurons_do_not_close_the_gap():
 def test_random_features_have_a_peak_where_samples_equal_neurons():
     first = run_of("race", "The interpolation peak: n = 500")
     assert first.spec.n == first.spec.width // 2
-    others = (computed("race", replace(first.spec, seed=seed, methods=KERNELS)) for seed in (7, 11))
+    others = (computed("race", replace(first.spec, seed=seed, methods=KERNELS[:1])) for seed in (7, 11))
     for run in (first, *others):
-        features, tangent = path(run, "random_features"), path(run, "ntk")
+        features = path(run, "random_features")
         tuned = run.summary["methods"]["random_features"]["lam"]
         assert features.is_converged(1e-4 * tuned)
         assert abs(features.risk("test", tuned) - 0.75) < 0.05
         assert 9 < features.risk("test", 1e-4 * tuned) < 12
-        assert tangent.is_converged(1e-7)
-        assert tangent.risk("test", np.logspace(-7, 3, 41)).max() < 1.2
+    tangent = path(first, "ntk")
+    assert tangent.is_converged(1e-7)
+    assert tangent.risk("test", np.logspace(-7, 3, 41)).max() < 1.2
 
 
 @expects("race", "Three first-layer steps: d = 50")

@@ -4,7 +4,12 @@ One process loads torch and forks a child for each run. The same run needs up to
 the next, by where the heap happens to put its arrays. So a peak that is off counts with two more: it is their median
 that must be within the factor.
 
-Here the runs that take seconds; `tests/benchmarks/memory.py` measures the most expensive ones that a server accepts.
+Here is one quick run for each way in which memory is needed. Whoever changes a `cost`, or what a run holds at a time,
+measures the other runs of seconds too:
+
+    FEATDASH_MEMORY=all python -m pytest tests/recipes/test_memory.py
+
+`tests/benchmarks/memory.py` measures the most expensive ones that a server accepts.
 """
 
 import json
@@ -20,23 +25,39 @@ from featdash.recipes.experiment import find_experiment
 from featdash.runs.dask.worker import MARGIN, thread_environment
 
 ROOT = Path(__file__).resolve().parents[2]
-RUNS = [
+CHOSEN = [
+    # Samples, with a copy of one; then also Algorithm 1's layer; and a sample that passes by in chunks.
+    ("lemma", {"n": 200_000, "width": 50, "repeats": 2}),
     ("race", {"n": 20_000, "width": 100, "methods": ["algorithm1"], "holdout": 2000, "test": 2000, "steps": 100}),
+    ("transfer-column", {}),
+    # Heads: Krylov bases and the neurons of a tangent kernel, a dense factorisation, and square kernels.
+    ("column", {"n": [10_000], "width": 1000, "method": "ntk"}),
+    ("ablation", {"n": 3000, "width": 200, "holdout": 2000, "test": 2000}),
+    ("column", {"n": [300, 600], "method": "rfm", "holdout": 5000, "test": 5000}),
+    ("solvers", {"largest": 3000, "sizes": 4, "repeats": 1, "iterations": 1}),
+    # Gradients of many label vectors, blocks of neurons in a feature step, averages and Hessians of d × d.
+    ("spectrum", {"n": 2000, "d": 60, "width": 500, "copies": 60}),
+    ("emergence", {"n": 3000, "steps": 1, "test": 3000, "m": 100}),
+    ("rescue", {"n": 500, "dims": [500], "repeats": 1, "target": "He4(z1)/sqrt(24)"}),
+    ("hessian", {"d": 150, "many": 20, "steps": 10}),
+    ("spikes", {"n": 600, "neurons": 1200, "d2": 20}),
+    # Rows at a time of a large sample, and networks beside each other, without torch and with it.
+    ("structure", {"ranks": [1, 2, 3], "ratios": [1, 2, 3], "repeats": 1}),
+    ("repetition", {"time": 1, "squares": 1, "dims": [16], "runs": 400}),
+    ("staircase", {"dims": [200], "width": 1000, "batch": 1000, "steps": 10, "repeats": 1}),
+    ("mixture", {"steps": 20}),
+    # Pairs of neurons, and neurons with the samples of a step.
+    ("scaling-laws", {"width": 800, "d": 150, "time": 1}),
+    ("scaling-laws", {"width": 800, "batch": 4096, "time": 1, "rate": 0.1}),
+]
+OTHERS = [
+    ("spectrum", {"n": 5000, "d": 60, "width": 500, "copies": 60}),
     ("race", {"n": 3000, "width": 300, "steps": 10}),
     ("race", {"n": 1000, "methods": ["rfm"], "holdout": 4000, "test": 4000, "width": 100, "steps": 10}),
-    ("column", {"n": [10_000], "width": 1000, "method": "ntk"}),
-    ("column", {"n": [300, 600], "method": "rfm", "holdout": 5000, "test": 5000}),
-    ("transfer-column", {}),
     ("degenerate", {"dims": [60], "sizes": [30_000], "width": 100, "repeats": 1}),
-    ("ablation", {"n": 3000, "width": 200, "holdout": 2000, "test": 2000}),
-    ("lemma", {"n": 200_000, "width": 50, "repeats": 2}),
-    ("spectrum", {"n": 5000, "d": 60, "width": 500, "copies": 60}),
-    ("emergence", {"n": 3000, "steps": 1, "test": 3000, "m": 100}),
     ("digits", {"steps": 1}),
-    ("mixture", {"steps": 20}),
     ("mixture", {"steps": 10, "runs": 6, "m": 200}),
     ("rescue", {"n": 10_000, "dims": [100], "repeats": 1}),
-    ("rescue", {"n": 500, "dims": [500], "repeats": 1, "target": "He4(z1)/sqrt(24)"}),
     ("repetition", {"time": 30, "runs": 400}),
     ("dimension", {"n": 1500, "dims": [20], "repeats": 1, "methods": ["ntk"]}),
     ("dimension", {"n": 1000, "dims": [20], "repeats": 1, "methods": ["rfm"]}),
@@ -45,15 +66,10 @@ RUNS = [
     ("rfm", {"n": 1500, "rounds": 1, "width": 100}),
     ("own-data", {"rounds": 1, "steps": 50}),
     ("more-steps", {"dims": [100, 200], "repeats": 1}),
-    ("hessian", {"d": 150, "many": 20, "steps": 10}),
     ("spikes", {"n": 1200, "neurons": 1200, "d2": 20}),
-    ("structure", {"ranks": [1, 2, 3], "ratios": [1, 2, 3], "repeats": 1}),
     ("structure", {"ranks": [1, 2, 3], "ratios": [1, 2, 3], "repeats": 1, "d": 25, "width": 400}),
-    ("scaling-laws", {"width": 800, "d": 150, "time": 10}),
-    ("scaling-laws", {"width": 800, "batch": 4096, "time": 1}),
-    ("staircase", {"dims": [200], "width": 1000, "batch": 1000, "steps": 50, "repeats": 1}),
-    ("solvers", {"largest": 3000, "sizes": 4, "repeats": 1, "iterations": 1}),
 ]
+RUNS = CHOSEN + OTHERS if os.environ.get("FEATDASH_MEMORY") == "all" else CHOSEN
 
 
 @pytest.fixture(scope="module")

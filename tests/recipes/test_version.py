@@ -1,6 +1,7 @@
 """A run's key is the code that computes its numbers: what is said about it does not count, nor do other lessons."""
 
 import ast
+import functools
 import shutil
 import subprocess
 import sys
@@ -180,19 +181,20 @@ def test_a_target_that_code_names_counts_by_its_formula(monkeypatch):
 
 
 @pytest.fixture
-def version_with(tree):
-    """The version of a race of some methods in the tree whose file of a learner has been edited, or in an old one."""
+def version_with(tree, monkeypatch):
+    """The version of a race of some methods in the old tree with the file of a learner edited, which alone is read."""
+    read = version._read
 
     def measure(learner, *names):
         file = tree / f"old/featdash/learners/{learner}.py"
         before = file.read_text()
         file.write_text(before + "\n\nMORE = 1\n")
-        version._read.cache_clear()
+        monkeypatch.setattr(version, "_read", lambda path: read.__wrapped__(path) if path == file else read(path))
         try:
             return version_of(computing_modules(EXPERIMENTS["race"]), names, tree / "old")
         finally:
             file.write_text(before)
-            version._read.cache_clear()
+            monkeypatch.setattr(version, "_read", read)
 
     return measure
 
@@ -243,13 +245,17 @@ def test_a_run_takes_methods_from_the_table_by_their_names(name, monkeypatch):
     read, files = version._read, []
     monkeypatch.setattr(version, "_read", lambda path: files.append(path) or read(path))
     version_of(computing_modules(EXPERIMENTS[name]), METHODS)
-    for path in files:
-        if not path.name.endswith("recipe.py"):
-            nodes = [*ast.walk(ast.parse(path.read_text()))]
-            froms = [node for node in nodes if isinstance(node, ast.ImportFrom) and node.module == methods.__name__]
-            table = {alias.name for node in froms for alias in node.names}
-            used = {id(node) for node in nodes if isinstance(node, ast.Name) and node.id in table}
-            assert used <= {id(node.value) for node in nodes if isinstance(node, ast.Subscript)}, path
+    assert [path for path in files if not path.name.endswith("recipe.py") and not takes_by_name(path)] == []
+
+
+@functools.cache
+def takes_by_name(path):
+    """Whether a file has all that it takes from the table of methods by a subscript."""
+    nodes = [*ast.walk(ast.parse(path.read_text()))]
+    froms = [node for node in nodes if isinstance(node, ast.ImportFrom) and node.module == methods.__name__]
+    table = {alias.name for node in froms for alias in node.names}
+    used = {id(node) for node in nodes if isinstance(node, ast.Name) and node.id in table}
+    return used <= {id(node.value) for node in nodes if isinstance(node, ast.Subscript)}
 
 
 def test_another_lesson_does_not_count(version_after):

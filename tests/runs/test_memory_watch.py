@@ -35,8 +35,8 @@ def worker_of(log):
 
 def test_a_run_beyond_the_limit_fails_at_its_next_event_and_its_worker_lives(service, tmp_path):
     log = tmp_path / "log"
-    other = service.submit("count", ToySpec(steps=150, pause=0.02, seed=1), "b")
-    greedy = service.submit("hoard", ToySpec(steps=500, pause=0.1, log=str(log)), "a")
+    other = service.submit("count", ToySpec(steps=75, pause=0.02, seed=1), "b")
+    greedy = service.submit("hoard", ToySpec(steps=500, pause=0.05, log=str(log)), "a")
     view = wait(service, greedy)
     assert (view.status, view.error) == ("failed", SENTENCE)
     worker = worker_of(log)
@@ -48,7 +48,7 @@ def test_a_run_beyond_the_limit_fails_at_its_next_event_and_its_worker_lives(ser
 
 def test_a_run_that_hears_nothing_loses_its_worker_and_only_that(service, tmp_path):
     log = tmp_path / "log"
-    other = service.submit("count", ToySpec(steps=150, pause=0.02, seed=3), "b")
+    other = service.submit("count", ToySpec(steps=75, pause=0.02, seed=3), "b")
     deaf = service.submit("hog", ToySpec(steps=500, pause=0.05, log=str(log)), "a")
     wait(service, deaf, lambda view: view.fraction > 0)
     worker = worker_of(log)

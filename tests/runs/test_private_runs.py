@@ -50,36 +50,28 @@ def test_nothing_of_a_table_reaches_the_disk_or_a_log(service, tmp_path, caplog)
     assert MARKER not in caplog.text
 
 
-def test_an_ordinary_run_does_leave_its_traces(service, tmp_path):
+def test_an_ordinary_run_cannot_be_forgotten_and_does_leave_its_traces(service, tmp_path):
     """So that the test above can fail."""
     spec = OwnDataSpec(dataset="wine", rounds=1, steps=50, width=20)
     name = service.submit("own-data", spec, "me")
+    service.forget(name)
     assert service.get(name).status == "done"
     service.close()
     assert files_with(tmp_path, name)
 
 
-def test_a_run_is_in_no_list_and_each_has_an_id_of_its_own(service):
+def test_a_run_is_in_no_list_has_an_id_of_its_own_and_is_gone_once_it_is_forgotten(service):
     names = {service.submit_private("own-data", SPEC, "me", inputs_of()) for _ in range(2)}
     assert len(names) == 2
     assert all(is_private(name) and len(name) >= len(PRIVATE) + 32 for name in names)
     assert service.recent("me") == []
     assert service.find_stored("own-data", SPEC) is None
-
-
-def test_forgotten_it_is_gone(service):
-    name = service.submit_private("own-data", SPEC, "me", inputs_of())
+    name, other = names
     service.forget(name)
     assert service.get(name) is None
     assert service.result(name) is None
     assert service.frames(name) == ()
-
-
-def test_other_runs_cannot_be_forgotten(service):
-    spec = OwnDataSpec(dataset="wine", rounds=1, steps=50, width=20)
-    name = service.submit("own-data", spec, "me")
-    service.forget(name)
-    assert service.get(name).status == "done"
+    assert service.get(other).status == "done"
 
 
 def test_without_a_table_the_settings_of_one_are_refused(service):

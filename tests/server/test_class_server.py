@@ -3,8 +3,7 @@
 import json
 import os
 import signal
-import threading
-import time
+import socket
 import urllib.error
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
@@ -22,7 +21,7 @@ class CourseServer(Server):
     """The app with a room whose host is the test, under /course."""
 
     def __init__(self, home):
-        super().__init__(home, APP, FEATDASH_WORKERS="1", STREAMLIT_SERVER_BASE_URL_PATH="course")
+        super().__init__(home, APP, FEATDASH_WORKERS="1", STREAMLIT_SERVER_BASE_URL_PATH="course", LOOK="2")
         self.url += "/course"
 
     def ask(self, path, body=None, **headers):
@@ -92,10 +91,10 @@ def test_a_killed_server_gives_the_room_back_with_all_that_was_acknowledged(cour
 def test_a_server_that_is_told_to_end_does_not_wait_long_for_those_who_wait(course):
     code = course.command("code")
     version = course.state(code)["version"]
-    waiting = threading.Thread(target=course.state, args=(code, f"?version={version}"))
-    waiting.start()
-    time.sleep(0.5)
-    started = time.monotonic()
-    course.stop()
-    assert time.monotonic() - started < 18  # ten for the look, and the workers' farewell
-    waiting.join()
+    with socket.create_connection(("127.0.0.1", course.port), timeout=30) as waiting:
+        look = f"GET /course/room/{code}/state?version={version} HTTP/1.1\r\nHost: x\r\nX-Token: {token(1)}\r\n\r\n"
+        waiting.sendall(look.encode())
+        course.state(code)  # which came after it: it waits now
+        course.process.send_signal(signal.SIGTERM)
+        course.process.wait(10)  # two for the look, and the workers' farewell
+        assert waiting.recv(15) == b"HTTP/1.1 200 OK", "whoever waits is answered first"

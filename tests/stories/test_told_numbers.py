@@ -1,5 +1,7 @@
 """The numbers in the words of the stories are those of the recorded runs."""
 
+import functools
+
 import pytest
 
 from featdash.recipes.experiment import find_experiment
@@ -173,8 +175,13 @@ TOLD = [  # experiment, settings, place in the summary, the number in the words,
 ]
 
 
+@functools.cache
+def summary_at(path):
+    """Of a recorded run, which is read once."""
+    return read_archive(path, shipped=True).result.summary
+
+
 @pytest.mark.parametrize(("experiment", "settings", "place", "told", "off"), TOLD)
 def test_a_number_in_the_words_is_that_of_the_run(experiment, settings, place, told, off):
-    spec = find_experiment(experiment).recipe(settings)
-    summary = read_archive(recorded_path(experiment, spec), shipped=True).result.summary
+    summary = summary_at(recorded_path(experiment, find_experiment(experiment).recipe(settings)))
     assert number_at(summary, place.split("."), place) == pytest.approx(told, abs=off)

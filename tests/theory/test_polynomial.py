@@ -78,7 +78,7 @@ FORMULAS = st.recursive(st.one_of(NUMBERS, VARIABLES), extended, max_leaves=6).f
 )
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=100)
 @given(FORMULAS)
 def test_coefficients_evaluate_to_what_the_text_says(formula):
     coefficients = polynomial_of(read_expression(formula.text))
@@ -106,7 +106,7 @@ SCRAPS = [
 SCRAPPY = st.lists(st.sampled_from(SCRAPS), max_size=60).map("".join)
 
 
-@settings(deadline=None, max_examples=500)
+@settings(deadline=None, max_examples=200)
 @given(st.one_of(st.text(max_size=220), SCRAPPY, st.binary(max_size=80).map(lambda b: b.decode("latin-1"))))
 def test_any_text_parses_within_the_caps_or_is_refused_in_one_sentence(text):
     try:

@@ -4,11 +4,13 @@ import functools
 import math
 import re
 
+from featdash.figures.palette import DIVERGING, SEQUENTIAL
 from featdash.figures.picture import METHODS
 
 RAISED = "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"
 NUMBER = rf"(?:[-−]?(?:∞|(?:\d[\d\u202f]*(?:\.\d+)?·)?10[{RAISED}]+|\d[\d\u202f]*(?:\.\d+)?)|unknown)"
 DANGLING = r"\b(?:is|are|of|for|at|by|to|from|and|than|in|the|with) ?[.;,]|[:;,] ?[.;,]|\(\)|«»|  | [,.;]"
+SCALES = [[tuple(one) for one in scale] for scale in (*SEQUENTIAL.values(), DIVERGING)]
 NOUNS = "steps|head steps|samples|pairs|cancelling pairs|neurons|rows|seeds|singular values"
 
 
@@ -139,7 +141,11 @@ def hovers(figure):
 
 
 def told_apart(figure):
-    """No two curves of a panel differ in colour alone: dash, marker, hatch, or the place of their bars tells them."""
+    """No two curves of a panel differ in colour alone: dash, marker, hatch, or the place of their bars tells them.
+
+    And colours that stand for numbers are of our scales, which everybody can read, see test_colour_blind.py.
+    """
+    assert all(scale in SCALES for scale in _scales_of(figure)), "a scale of its own"
     seen = []
     for trace in figure.data:
         colour, kind = _signature(trace)
@@ -149,6 +155,16 @@ def told_apart(figure):
             apart = trace.type == "bar" and not set(trace.x) & set(other.x)
             assert colour == other_colour or kind != other_kind or apart, f"{trace.name} and {other.name}: colour alone"
         seen.append((trace, colour, kind))
+
+
+def _scales_of(figure):
+    """Every colour scale that a figure draws with."""
+    parts = [figure.layout[name] for name in figure.layout if str(name).startswith("coloraxis")]
+    for trace in figure.data:
+        parts += [trace, *([trace.marker] if "marker" in trace else [])]
+    for part in parts:
+        if "colorscale" in part and part.colorscale is not None:
+            yield [tuple(one) for one in part.colorscale]
 
 
 def _signature(trace):

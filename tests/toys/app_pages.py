@@ -26,8 +26,8 @@ def inline_service(home):
 
 
 def open_page(path, app=None, **query):
-    """The page at that address, in a frame that has been opened before; a story only where the address names one."""
-    app = app or AppTest.from_file(APP, default_timeout=60).run()
+    """The page at that address, for a new visitor or in `app`; a story only where the address names one."""
+    app = app or AppTest.from_file(APP, default_timeout=60)
     app.switch_page(f"../../{path}")  # from the frame
     app.query_params.clear()
     for name, value in (query or {"mode": "explore"}).items():

@@ -4,6 +4,7 @@ import json
 import os
 import sqlite3
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
@@ -14,8 +15,10 @@ from starlette.routing import Route
 
 from featdash import classroom
 from featdash.classroom.question import Question
+from featdash.classroom.routes import WAIT
 from featdash.lessons.race.recipe import RaceSpec
 from featdash.runs.store import home_folder
+from featdash.server import asgi
 from featdash.server.asgi import asgi_options
 from featdash.ui.kit import shared
 
@@ -47,6 +50,8 @@ async def script(request: Request) -> Response:
     return JSONResponse(await run_in_threadpool(run_command, request.path_params["command"], await request.json()))
 
 
+# A look at the state waits as long as the test says, who may not want to wait for the end of one.
+asgi.classroom_routes = partial(asgi.classroom_routes, wait=float(os.environ.get("LOOK", WAIT)))
 options = asgi_options()
 base = f"/{root}" if (root := st.get_option("server.baseUrlPath").strip("/")) else ""
 options["routes"].append(Route(f"{base}/script/{{command}}", script, methods=["POST"]))

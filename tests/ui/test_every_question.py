@@ -21,26 +21,27 @@ NUMBER = r"(?<![\d.,\u202f]){}(?![\d\u202f]|\.\d)"
 def scene_page():
     """One scene before its answer, without the rest of its page: control, pictures, and what they were drawn from."""
     import streamlit as st
+    from test_every_question import PARTS, STORIES
 
     from featdash.figures.picture import Theme
-    from featdash.lessons import PAGES, lessons_of
     from featdash.recipes.version import run_id
     from featdash.ui.kit import toolbar
     from featdash.ui.kit.shared import service
     from featdash.ui.stage.panels import View
     from featdash.ui.story.question import Attempt
     from featdash.ui.story.scene_panels import panels_of
-    from featdash.ui.story.storybook import stories_of
 
-    parts = {part.experiment.name: part for page in PAGES for part in lessons_of(page)}
     name, number = st.session_state["place"]
-    scene = stories_of(parts)[name].scenes[number]
-    part = parts[scene.lesson]
+    scene = STORIES[name].scenes[number]
+    attempt = Attempt(scene.question, f"{name}.{number}")
+    attempt.draw_guess()
+    st.session_state["guess"] = attempt.guess
+    if st.session_state["is_control_alone"]:
+        return
+    part = PARTS[scene.lesson]
     spec = part.experiment.recipe(scene.settings)
     run = service().get(service().find_stored(scene.lesson, spec) or run_id(scene.lesson, spec))
     result = service().result(run.id)
-    attempt = Attempt(scene.question, f"{name}.{number}")
-    attempt.draw_guess()
     if st.session_state.get("asked_of") != (name, number):
         st.session_state["asked_of"] = (name, number)
         toolbar.preset(scene.lesson, scene.view)
@@ -49,7 +50,6 @@ def scene_page():
     view = View(run, options, Theme())
     st.session_state["seen"] = {panel.short: panel.render(view) for panel in panels}
     st.session_state["summary"] = result.summary
-    st.session_state["guess"] = attempt.guess
 
 
 def questions(name):
@@ -58,7 +58,7 @@ def questions(name):
 
 def at_scene(name, number, app=None):
     app = app or AppTest.from_function(scene_page, default_timeout=60)
-    app.session_state["place"] = (name, number)
+    app.session_state["place"], app.session_state["is_control_alone"] = (name, number), False
     app.run()
     assert not app.exception
     return app
@@ -95,45 +95,55 @@ def answer_numbers(question, summary):
     return {one for one in written if len(re.sub(r"^[0.−]*|\D", "", one)) > 1}
 
 
-@pytest.mark.parametrize("name", STORIES)
-def test_each_question_can_be_answered_and_its_ranges_stand_in_its_picture(name):
-    app = None
-    for number, scene in questions(name):
-        question, app = scene.question, at_scene(name, number, app)
-        assert app.session_state["guess"] is None
-        rendered = app.session_state["seen"].get(question.on)
-        if question.on:
-            figure = json.loads(rendered.data)["figure"]
-            asks = figure["layout"]["meta"]["guess"]
-            texts = [note["text"] for note in figure["layout"]["annotations"] if note.get("name") == "guess"]
-            if question.kind == "choice":
-                assert [text.partition("</b>  ")[2] for text in texts] == [one.text for one in question.options]
-                assert asks["bands"] == [option.below for option in question.options[:-1]]
-            else:
-                assert asks["bands"] is None
-        key = f"{name}.{number}.guess"
-        if question.kind == "number":
-            app.select_slider(key=key).set_value(stops_of(question)[0]).run()
-            assert isinstance(app.session_state["guess"], float)
-            continue
-        texts = [option.text for option in question.options]
-        for index, text in enumerate(texts, 1):
-            app.button(key=f"{key}.{index}").click().run()
-            assert app.session_state["guess"] == (text if question.kind == "choice" else None) or index == len(texts)
+def given_away(scene, app):
+    """(where, what) of the answer stands in what is seen before it."""
+    words = {"words": scene.words, "wall": scene.wall, "title": scene.title, "prompt": scene.question.prompt}
+    pictures = {panel: one for panel, one in app.session_state["seen"].items() if one}
+    words |= {panel: read_aloud(one) for panel, one in pictures.items()}
+    for written in answer_numbers(scene.question, app.session_state["summary"]):
+        told = re.compile(NUMBER.format(re.escape(written)))
+        yield from ((where, written) for where, text in words.items() if told.search(text))
+    hidden = [panel for panel in pictures if scene.question.hides(panel)]
+    yield from ((panel, "headline") for panel in hidden if chart.headline(pictures[panel]))
+
+
+def check_ranges(question, app):
+    """Of a guess, as they stand in the question's picture."""
+    figure = json.loads(app.session_state["seen"][question.on].data)["figure"]
+    asks = figure["layout"]["meta"]["guess"]
+    texts = [note["text"] for note in figure["layout"]["annotations"] if note.get("name") == "guess"]
+    if question.kind == "choice":
+        assert [text.partition("</b>  ")[2] for text in texts] == [one.text for one in question.options]
+        assert asks["bands"] == [option.below for option in question.options[:-1]]
+    else:
+        assert asks["bands"] is None
+
+
+def check_answers(question, app, key):
+    """Each guess can be made with the control; the pictures are drawn again with the last of them."""
+    app.session_state["is_control_alone"] = True
+    if question.kind == "number":
+        app.session_state["is_control_alone"] = False
+        app.select_slider(key=key).set_value(stops_of(question)[0]).run()
+        assert isinstance(app.session_state["guess"], float)
+    texts = [option.text for option in question.options]
+    for index, text in enumerate(texts, 1):
+        app.session_state["is_control_alone"] = index < len(texts)
+        app.button(key=f"{key}.{index}").click().run()
+        assert app.session_state["guess"] == (text if question.kind == "choice" else None) or index == len(texts)
+    if question.kind != "number":
         assert app.session_state["guess"] == (tuple(texts) if question.kind == "order" else texts[-1])
+    assert not app.exception
 
 
 @pytest.mark.parametrize("name", STORIES)
-def test_no_answer_is_seen_before_it(name):
-    app, given_away = None, []
+def test_nothing_seen_before_it_answers_a_question_and_each_can_be_answered_in_the_ranges_of_its_picture(name):
+    app, told = None, []
     for number, scene in questions(name):
         app = at_scene(name, number, app)
-        words = {"words": scene.words, "wall": scene.wall, "title": scene.title, "prompt": scene.question.prompt}
-        pictures = {panel: one for panel, one in app.session_state["seen"].items() if one}
-        words |= {panel: read_aloud(one) for panel, one in pictures.items()}
-        for written in answer_numbers(scene.question, app.session_state["summary"]):
-            told = re.compile(NUMBER.format(re.escape(written)))
-            given_away += [(number + 1, where, written) for where, text in words.items() if told.search(text)]
-        hidden = [panel for panel in pictures if scene.question.hides(panel)]
-        given_away += [(number + 1, panel, "headline") for panel in hidden if chart.headline(pictures[panel])]
-    assert given_away == []
+        assert app.session_state["guess"] is None
+        told += [(number + 1, *one) for one in given_away(scene, app)]
+        if scene.question.on:
+            check_ranges(scene.question, app)
+        check_answers(scene.question, app, f"{name}.{number}.guess")
+    assert told == []

@@ -7,6 +7,7 @@ from app_pages import APP, open_page, press, words
 from streamlit.testing.v1 import AppTest
 
 from featdash.stories.course import NEEDS, ORDER
+from featdash.ui.kit import shared
 from featdash.ui.story import course_end, for_teachers, progress, storybook
 from featdash.ui.story.progress import Progress
 from featdash.ui.story.story_choice import Place
@@ -51,7 +52,8 @@ def test_home_maps_the_course_in_its_order_with_what_each_story_needs():
 
 
 @pytest.mark.parametrize("query", [{"mode": "explore"}, {"story": "race", "scene": "2"}, {"n": "2000"}])
-def test_an_address_at_the_root_that_asks_for_something_is_the_labs(query):
+def test_an_address_at_the_root_that_asks_for_something_is_the_labs(query, service, monkeypatch):
+    monkeypatch.setattr(shared, "_service", service)  # which carries out no run
     app = home(**query)
     assert not app.exception
     assert lines(app) == {}

@@ -14,6 +14,7 @@ from featdash.lessons import PAGES as REGISTERED
 from featdash.runs.limits import worker_count
 from featdash.runs.run import Run
 from featdash.ui import lesson_page
+from featdash.ui.kit import shared
 from featdash.ui.kit.announcer import DIFFER, words_of
 from featdash.ui.kit.layout import browser_theme, page_title
 from featdash.ui.page import below
@@ -50,6 +51,18 @@ page(*(
 def at_rest(path):
     """The page just opened, to be read only; one for all tests that do no more."""
     return open_page(path)
+
+
+@functools.cache
+def opened(path, name):
+    """The part of a page that is of this lesson, to be read only."""
+    return open_page(path, part=name)
+
+
+@pytest.fixture
+def idle(service, monkeypatch):
+    """No run is carried out."""
+    monkeypatch.setattr(shared, "_service", service)
 
 
 @pytest.fixture
@@ -121,18 +134,20 @@ def test_first_paint_shows_a_recorded_run(path):
 
 @pytest.mark.parametrize(("path", "lesson"), LESSONS, ids=lambda value: getattr(value, "label", None))
 def test_every_lesson_opens_with_its_question_and_its_recorded_run(path, lesson):
-    app = open_page(path, part=lesson.experiment.name)
+    app = opened(path, lesson.experiment.name)
     assert not app.exception
     assert not app.error
     assert "Recorded run" in words(app)
     assert lesson.text.question in words(app)
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_every_control_explains_itself(path):
-    app = at_rest(path)
-    for control in inputs(app):
-        assert control.help, control.label
+@pytest.mark.parametrize(("path", "lesson"), LESSONS, ids=lambda value: getattr(value, "label", None))
+def test_every_control_explains_itself(path, lesson):
+    """Those in the column and those of the view."""
+    app = opened(path, lesson.experiment.name)
+    controls = [*inputs(app), *app.toggle]
+    assert len(controls) >= 3
+    assert [control.label for control in controls if not control.help] == []
     assert len(app.button) >= 3
 
 
@@ -160,18 +175,18 @@ def test_a_bad_value_in_the_link_is_one_sentence(path):
     assert f"{name} must be a" in app.error[0].value
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_settings_stay_when_a_visitor_leaves_and_comes_back(path):
-    app = open_page(path)
-    name = some_number(app)
-    own(app, name).set_value(4321).run()
-    other = next((page for page in PAGES if page != path), None)
-    if other is None:
-        pytest.skip("there is no other page to go to")
-    open_page(other, app)
-    open_page(path, app)
-    assert own(app, name).value == 4321
-    assert query_of(app)[name] == "4321"
+@pytest.mark.usefixtures("idle")
+def test_settings_stay_on_every_page_when_a_visitor_leaves_and_comes_back():
+    app, names = None, {}
+    for path in PAGES:
+        app = open_page(path, app)
+        names[path] = some_number(app)
+        own(app, names[path]).set_value(4321).run()
+    assert len(names) > 1
+    for path, name in names.items():
+        open_page(path, app)
+        assert own(app, name).value == 4321
+        assert query_of(app)[name] == "4321"
 
 
 @pytest.mark.parametrize(("path", "lesson"), LESSONS, ids=lambda value: getattr(value, "label", None))
@@ -281,6 +296,7 @@ def test_a_list_of_numbers_is_typed_as_a_line(two):
     assert any("Label set P must be numbers separated by commas" in error.value for error in app.error)
 
 
+@pytest.mark.usefixtures("idle")
 def test_a_list_of_numbers_from_a_link_is_kept_however_long_it_is():
     seeds = [*range(2**31 - 100, 2**31)]
     app = open_page("pages/sample_complexity.py", n="10", widths="2", seeds=",".join(map(str, seeds)), holdout="200")

@@ -120,3 +120,17 @@ def test_the_first_crossing_of_a_half_lies_on_a_straight_line():
     course = Course(np.array([0, 10, 20, 30]), np.array([0.0, 0.4, 0.6, 0.3]))
     assert course.half == pytest.approx(15)
     assert Course(np.array([0, 10]), np.array([0.0, 0.49])).half is None
+
+
+def test_the_headline_is_one_line_whoever_reaches_a_half():
+    low, high = (Course(np.array([0, 640]), np.array([0.0, end])) for end in (0.4, 0.6))
+    names = ("once", "twice", "tanh_once", "tanh_twice")
+    for reached, said in (
+        (names, "; two looks ReLU 8 d, tanh 8 d"),
+        (names[:1], ": one look ReLU 0.1 d²"),
+        ((), ": none reaches it"),
+    ):
+        courses = {name: {64: high if name in reached else low} for name in names}
+        headline = overlap_course(courses, 20, 2, theme=Theme()).headline
+        assert said in headline
+        assert len(headline) <= 90

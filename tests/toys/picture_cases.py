@@ -1273,10 +1273,12 @@ def _(draw):
     assert bool(picture.headline) == (count > 1)
     if picture.headline:
         for name, of in courses.items():
-            one = of[d[-1]]
-            part = picture.headline.partition(f"{LOOKS[name].label} ")[2].partition(";")[0]
-            assert (part == "not reached") == (max(one.median) < 0.5)
-            assert part.endswith(" d" if "two" in LOOKS[name].label else " d²") or part == "not reached"
+            activation, looks = LOOKS[name].label.split(", ")
+            told = picture.headline.partition(f"{looks} ")[2].partition(";")[0].split(", ")
+            part = next((one for one in told if one.startswith(activation)), "")
+            assert bool(part) == (max(of[d[-1]].median) >= 0.5)
+            assert part.endswith(" d" if "two" in looks else " d²") or not part
+        assert picture.headline.endswith("reaches it") == all(max(of[d[-1]].median) < 0.5 for of in courses.values())
     assert len(picture.table["samples"]) == count * len(d) * len(courses)
     return picture
 

@@ -59,7 +59,6 @@ STYLE = """
   .st-key-stage > * {order: 1; width: 100%;}
   .st-key-scene > * {order: 2;}
   .st-key-scene > :has(> .st-key-words) {order: 0;}
-  .st-key-room:has(.st-key-scene) .st-key-stage > :has(> .st-key-title) {order: 3;}
   .st-key-stage > :has(> .st-key-below) {order: 4;}
   .st-key-pictures .featdash-state {height: auto; min-height: 1.2rem; flex-wrap: wrap; row-gap: 0; white-space: normal;}
   .st-key-pictures {min-height: 20rem;}
@@ -70,10 +69,12 @@ STYLE = """
 """
 # For screen readers alone, where there is no room for a page's name: on a phone a scene shows its own.
 UNSEEN = "position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);"
-UNSEEN_ON_PHONES = (
-    f"@media screen and (max-width: 800px) {{.st-key-room:has(.st-key-scene) .st-key-question {{{UNSEEN}}}}}"
-)
-PRINTED_ORDER = "@media print {.st-key-room:has(.st-key-scene) .st-key-stage > :has(> .st-key-title) {order: -1;}}"
+# Of a page with a scene.
+STORY = f"""
+@media (max-width: 800px) {{.st-key-stage > :has(> .st-key-title) {{order: 3;}}}}
+@media screen and (max-width: 800px) {{.st-key-question {{{UNSEEN}}}}}
+@media print {{.st-key-stage > :has(> .st-key-title) {{order: -1;}}}}
+"""
 UNSEEN_ON_WALLS = f".st-key-title {{{UNSEEN}}}"
 # Words of at least 18 pixels, for a projector. Spaces, which follow the root's size, grow less.
 LARGE = """
@@ -131,7 +132,7 @@ def regions(story: bool, wall: bool) -> Regions:
     """
     look = browser_theme()
     style = f":root {{--featdash-ink: {look.ink}; --featdash-paper: {look.paper};}}{streamlit_internals.COMPACT}{STYLE}"
-    style += UNSEEN_ON_PHONES + streamlit_internals.OPEN_LIST + paper_style() + streamlit_internals.FORCED
+    style += (STORY if story else "") + streamlit_internals.OPEN_LIST + paper_style() + streamlit_internals.FORCED
     if large():
         style += streamlit_internals.LARGE + LARGE
     if wall:
@@ -153,7 +154,7 @@ def regions(story: bool, wall: bool) -> Regions:
 def paper_style() -> str:
     """How a page with pictures is printed."""
     dark = streamlit_internals.PRINTED_FROM_DARK if browser_theme().theme == "dark" else ""
-    return f"{streamlit_internals.PRINTED}{dark}{PRINTED_ORDER}"
+    return f"{streamlit_internals.PRINTED}{dark}"
 
 
 def size_band(letters: int) -> None:

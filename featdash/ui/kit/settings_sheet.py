@@ -9,7 +9,8 @@ from __future__ import annotations
 import streamlit as st
 
 SCRIPT = """
-const OPEN = "featdash-sheet";
+// Classes of the whole page: a rule with :has(…) would look through all pictures at each of their changes.
+const OPEN = "featdash-sheet", BAR = "featdash-has-bar";
 export default function ({ parentElement }) {
   const button = document.createElement("button");
   const show = (open) => {
@@ -24,6 +25,7 @@ export default function ({ parentElement }) {
   button.type = "button";
   button.className = "featdash-settings";
   button.textContent = "Settings";
+  document.documentElement.classList.add(BAR);
   show(document.documentElement.classList.contains(OPEN));
   button.addEventListener("click", () => {
     show(button.getAttribute("aria-expanded") !== "true");
@@ -34,7 +36,7 @@ export default function ({ parentElement }) {
   return () => {
     document.removeEventListener("keydown", escape);
     button.remove();
-    if (!document.querySelector(".featdash-settings")) document.documentElement.classList.remove(OPEN);
+    if (!document.querySelector(".featdash-settings")) document.documentElement.classList.remove(OPEN, BAR);
   };
 }
 """
@@ -50,20 +52,18 @@ STYLE = """
 @media (max-width: 800px) {
   .featdash-settings {display: block; min-height: 2.4rem;}
   .st-key-room {--featdash-bar: 3.4rem;}
-  .st-key-room:has(.featdash-settings) {padding-bottom: var(--featdash-bar);}
-  .st-key-commands:has(.featdash-settings) {
+  .featdash-has-bar .st-key-room {padding-bottom: var(--featdash-bar);}
+  .featdash-has-bar .st-key-commands {
     position: fixed; inset: auto 0 0 0; z-index: 1000; height: var(--featdash-bar); padding: 0 0.9rem;
     flex-wrap: nowrap; align-items: center; overflow: visible; background: var(--featdash-paper);
     border-top: 1px solid color-mix(in srgb, var(--featdash-ink) 25%, transparent);
   }
-  :has(> .st-key-commands .featdash-settings) {display: contents;} /* else a gap is left where they stood */
-  .st-key-commands:has(.featdash-settings) .featdash-commands {
-    flex-wrap: nowrap; justify-content: flex-end;
-  }
-  .st-key-commands:has(.featdash-settings) .featdash-command:has([data-kind="secondary"][aria-disabled="true"]) {
+  .featdash-has-bar :has(> .st-key-commands) {display: contents;} /* else a gap is left where they stood */
+  .featdash-has-bar .featdash-commands {flex-wrap: nowrap; justify-content: flex-end;}
+  .featdash-has-bar .featdash-command:has([data-kind="secondary"][aria-disabled="true"]) {
     display: none;
   }
-  .st-key-commands:has(.featdash-settings) [role="tooltip"] {top: auto; bottom: calc(100% + 0.4rem);}
+  .featdash-has-bar .st-key-commands [role="tooltip"] {top: auto; bottom: calc(100% + 0.4rem);}
   .st-key-settings {
     position: fixed; inset: auto 0 var(--featdash-bar) 0; z-index: 999; max-height: 48vh; overflow: hidden auto;
     padding: 0.8rem 0.9rem; display: none; background: var(--featdash-paper);
@@ -71,7 +71,7 @@ STYLE = """
     box-shadow: 0 -6px 18px rgb(0 0 0 / 18%);
   }
   .featdash-sheet .st-key-settings {display: flex;}
-  .featdash-sheet .st-key-room:has(.featdash-settings) {padding-bottom: calc(48vh + var(--featdash-bar));}
+  .featdash-sheet .st-key-room {padding-bottom: calc(48vh + var(--featdash-bar));}
   .featdash-state {scroll-margin-top: 2.8rem;}
 }
 @media print {.featdash-settings {display: none;}}

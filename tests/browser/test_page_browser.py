@@ -5,7 +5,7 @@ from test_browser import PATIENCE, ledger, no_traceback, press, run_of, wait_for
 
 pytestmark = pytest.mark.browser
 
-ADDRESS = "emergence?n=1000&test=500&m=60&steps=40&d=120&D=40&seed=21&k=4"  # k must be odd
+ADDRESS = "emergence?n=400&test=200&m=30&steps=40&d=60&D=20&seed=21&k=4"  # k must be odd
 PICTURE = "emergence-accuracy"
 
 

@@ -66,6 +66,7 @@ OTHERS = [
     ("rfm", {"n": 1500, "rounds": 1, "width": 100}),
     ("own-data", {"rounds": 1, "steps": 50}),
     ("more-steps", {"dims": [100, 200], "repeats": 1}),
+    ("more-steps", {"dims": [10, 100], "repeats": 1}),  # the heads
     ("spikes", {"n": 1200, "neurons": 1200, "d2": 20}),
     ("structure", {"ranks": [1, 2, 3], "ratios": [1, 2, 3], "repeats": 1, "d": 25, "width": 400}),
 ]

@@ -208,8 +208,10 @@ def test_zoom_survives_live_updates_and_pictures_stay_when_a_run_is_stopped(page
     open_lab(page, server, "seed=12&n=60000&d=20&width=900")  # at work until it is stopped
     press(page, "Run race")
     run = run_of(page)
-    page.wait_for_selector(".featdash-state progress", timeout=PATIENCE)
-    page.wait_for_function("s => document.querySelector(s)?.data?.length > 2", arg=RISK, timeout=PATIENCE)
+    wait_for_text(page, "training the heads")
+    chart = "document.querySelector(s)"  # of this run, and not what the run before has left there
+    own = f"s => {chart}.data?.length > 2 && !{chart}.closest('.featdash-before')"
+    page.wait_for_function(own, arg=RISK, timeout=PATIENCE)
     lead(page)
     zoom(page)
     zoomed, at = x_range(page), updates(page)
@@ -219,7 +221,6 @@ def test_zoom_survives_live_updates_and_pictures_stay_when_a_run_is_stopped(page
     assert x_range(page) == pytest.approx(zoomed)
     full = page.eval_on_selector(RISK, "node => node.layout.xaxis.range ?? null")
     assert full is None or full != pytest.approx(zoomed) or zoomed[1] - zoomed[0] < 4
-    wait_for_text(page, "training the heads")
     page.get_by_role("button", name="One moment back").click()
     slider, edge = page.get_by_role("slider", name="Moment"), page.get_by_role("button", name="Live: show the newest")
     held, most = slider.input_value(), float(slider.get_attribute("max"))

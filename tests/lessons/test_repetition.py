@@ -127,8 +127,8 @@ def test_the_headline_is_one_line_whoever_reaches_a_half():
     names = ("once", "twice", "tanh_once", "tanh_twice")
     for reached, said in (
         (names, "; two looks ReLU 8 d, tanh 8 d"),
-        (names[:1], ": one look ReLU 0.1 d²"),
-        ((), ": none reaches it"),
+        (names[:1], ": one look ReLU 0.1 d², tanh not yet; two"),
+        ((), "; two looks ReLU not yet, tanh not yet"),
     ):
         courses = {name: {64: high if name in reached else low} for name in names}
         headline = overlap_course(courses, 20, 2, theme=Theme()).headline

@@ -133,7 +133,7 @@ def samples_word(one: Course, size: int, name: str) -> str:
         return "not reached"
     if name.endswith("twice"):
         return f"{number(round(one.half / size))} d"
-    return f"{quote_number(one.half / size**2, 1)} d²"
+    return f"{number(round(one.half / size**2, 1))} d²"
 
 
 def _finding(courses: Courses, names: Sequence[str]) -> str:
@@ -149,17 +149,17 @@ def _finding(courses: Courses, names: Sequence[str]) -> str:
 
 
 def _headline(courses: Courses, names: Sequence[str], size: int) -> str:
-    """What a half takes in the largest dimension of those that reach it; nothing before the first sample."""
+    """What a half takes in the largest dimension; nothing before the first sample."""
     by_name = {name: courses[name][size] for name in names if size in courses[name]}
     if not any(len(one.n) > 1 for one in by_name.values()):
         return ""
     by_looks: dict[str, list[str]] = {}  # "one look" -> what it takes with each activation
     for name, one in by_name.items():
-        if one.half is not None:
-            activation, looks = STYLES[name].label.split(", ")
-            by_looks.setdefault(looks, []).append(f"{activation} {samples_word(one, size, name)}")
+        activation, looks = STYLES[name].label.split(", ")
+        taken = "not yet" if one.half is None else samples_word(one, size, name)
+        by_looks.setdefault(looks, []).append(f"{activation} {taken}")
     clauses = [f"{looks} {', '.join(words)}" for looks, words in by_looks.items()]
-    return f"Half (d = {number(size)}): {'; '.join(clauses) or 'none reaches it'}"
+    return f"Half (d = {number(size)}): {'; '.join(clauses)}"
 
 
 def overlap_runs(d: Sequence[int], overlap: Mapping[str, np.ndarray], *, theme: Theme, height: int = 250) -> Picture:

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
 from test_browser import PATIENCE, no_traceback, rest
 
 from featdash.stories.course import ORDER
@@ -16,10 +17,26 @@ window.featdashProgress = {
   set say(tell) { this.tell = tell; },
   get say() { return (text, cleared) => { window.told.push(text); this.tell(text, cleared); }; },
 };"""
+LATEST = """name => {
+  const places = Object.entries(JSON.parse(localStorage["featdash.progress"]).places);
+  return places.sort(([, [a]], [, [b]]) => b - a)[0][0] === name;
+}"""
 LEAVE_AND_SAY = """() => {
   [...document.querySelectorAll('a')].find((link) => link.textContent.trim() === 'Lab').click();
   window.featdashProgress.say(localStorage['featdash.progress'], false);
 }"""
+
+
+def whole_pages_asked_for(tab):
+    """The requests for a whole page that this tab makes from now on."""
+    asked = []
+
+    def note(frame):
+        request = BackMsg.FromString(frame).rerun_script
+        asked.extend([request] if not request.fragment_id else [])
+
+    tab.on("websocket", lambda socket: socket.on("framesent", note))
+    return asked
 
 
 def test_what_was_finished_survives_a_reload_until_it_is_forgotten(stranger, server):
@@ -45,6 +62,11 @@ def test_what_was_finished_survives_a_reload_until_it_is_forgotten(stranger, ser
     )
     stranger.get_by_role("button", name="Next story").click()
     stranger.wait_for_url(f"**/one_step?story={ORDER[1]}&scene=1")
+    asked = whole_pages_asked_for(stranger)
+    stranger.goto(f"{server.url}/one_step?story={ORDER[2]}&scene=2")  # which shows no progress
+    stranger.wait_for_function(LATEST, arg=ORDER[2])
+    rest(stranger)
+    assert len(asked) == 1, "what the browser says draws it no second time"
     stranger.goto(f"{server.url}/")  # a session that knows nothing: the browser tells it
     done = stranger.get_by_text("✓ done")
     done.wait_for()

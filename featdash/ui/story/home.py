@@ -64,7 +64,7 @@ def home(pages: Mapping[str, Sequence[Lesson]]) -> None:
     parts = {part.experiment.name: part for lessons in pages.values() for part in lessons}
     ink = f":root {{--featdash-ink: {layout.browser_theme().ink};}}"
     st.html(f"<style>{ink}{COMPACT}{layout.STYLE}{STYLE}{layout.paper_style()}</style>")
-    stories, state = storybook.library().stories, progress.now()
+    stories, state = storybook.library().stories, progress.shown()
     with st.container(key="home", gap="small"):
         hero = st.container(key="hero", horizontal=True, gap="small")
         with hero.container(key="welcome", width=layout.ASIDE_STORY, gap="small"):

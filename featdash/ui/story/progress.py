@@ -1,6 +1,7 @@
 """What a visitor has answered and finished, and where they are: in the session and in their browser's storage.
 
-The server stores none of it. A browser that stores nothing stays silent, so that no page is drawn twice without need.
+The server stores none of it. A browser that stores nothing stays silent, and what another one says draws the page anew
+only if the page shows it: most do not, and each visit to them would cost twice as much.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from featdash.ui.streamlit_internals import arrived_by_history
 PROGRESS = "progress@"  # session-state key: the Progress of this visitor
 SYNCED, FORGET = "progress.synced@", "progress.forget@"  # whether the browser was heard; how often all was forgotten
 GIVEN = "progress.given@"  # what the browser was given last to store
+SHOWN = "progress.shown@"  # whether the page that is being drawn shows any of it
+HEARD = "progress.heard@"  # whether the browser has said something since the page was drawn
 VISITED = "progress.visited@"  # the story and the scene that were noted last
 RESUMED = "progress.resumed@"  # the story and the scene to which an address without a scene has led
 ELSEWHERE = "progress.elsewhere@"  # whether an address with a scene has been on show since
@@ -114,6 +117,12 @@ def now() -> Progress:
     return st.session_state.get(PROGRESS, Progress())
 
 
+def shown() -> Progress:
+    """The same, for a page that shows it or is led by it: it is drawn anew when the browser knows more."""
+    st.session_state[SHOWN] = True
+    return now()
+
+
 def visit(name: str, number: int) -> None:
     """Note that the visitor has come to a scene, once for each time; only of stories of the course."""
     if name in ORDER and st.session_state.get(VISITED) != (name, number):
@@ -128,7 +137,7 @@ def place_to_resume(names: Sequence[str], story: str | None) -> tuple[str, int]:
     if it names none. The result stays the same while that address is on show, whatever other tabs do, and when Back
     leads there again.
     """
-    last, progress = st.session_state.get(RESUMED), now()
+    last, progress = st.session_state.get(RESUMED), shown()
     is_back = not st.session_state.pop(ELSEWHERE, False) or arrived_by_history()
     if last and is_back and last[0] in names and story in (None, last[0]):
         return last
@@ -162,6 +171,13 @@ def forget() -> None:
 
 def sync() -> None:
     """Bring browser and session to the same progress; once in the frame, after the page."""
+    st.session_state.pop(HEARD, None)  # it was drawn with that
+    _exchange(st.session_state.pop(SHOWN, False))
+
+
+@st.fragment
+def _exchange(is_shown: bool) -> None:
+    """is_shown : whether the page on show must be drawn anew when the browser says something."""
 
     def take() -> None:
         component = st.session_state.get(COMPONENT)
@@ -170,11 +186,16 @@ def sync() -> None:
         message = component.stored or {}
         stored = Progress() if message.get("cleared") else read(str(message.get("text", "")))
         st.session_state[PROGRESS] = stored if message.get("cleared") else now().merge(stored)
+        st.session_state[HEARD] = True
         if not st.session_state.get(SYNCED):
             st.session_state[SYNCED] = True
-            for key in (VISITED, RESUMED):  # both were noted before the browser had answered
-                st.session_state.pop(key, None)
+            st.session_state.pop(RESUMED, None)  # it was noted, as was the visit, before the browser had answered
+            visited = st.session_state.pop(VISITED, None)
+            if visited and not is_shown:
+                visit(*visited)  # it is the latest one
 
+    if st.session_state.pop(HEARD, False) and is_shown:
+        st.rerun()
     data = {
         "text": text_of(now()),
         "before": st.session_state.get(GIVEN, ""),

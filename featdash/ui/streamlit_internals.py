@@ -181,11 +181,23 @@ class DrawingRequest(NamedTuple):
     """A browser's request to draw a page.
 
     page : Streamlit's name of it; "" if the browser has none yet, and names the frame or leaves it to the address.
-    is_part : whether it is for a fragment alone.
+    is_part : whether it is for a fragment alone; is_timed : and a timer has asked for it.
+    events : widgets that tell of an event, such as a click; values : what each of the others holds.
     """
 
     page: str
     is_part: bool
+    is_timed: bool
+    events: frozenset[str]
+    values: dict[str, bytes]
+
+    def news(self, before: DrawingRequest | None) -> int:
+        """How many widgets tell of something that the request before has not told."""
+        known = before.values if before else {}
+        return len(self.events) + sum(known.get(name, value) != value for name, value in self.values.items())
+
+
+_EVENT = "trigger_value"  # how the names of these kinds of values end; chats apart, which there are none of
 
 
 def drawing_request(message: bytes) -> DrawingRequest | None:
@@ -196,8 +208,23 @@ def drawing_request(message: bytes) -> DrawingRequest | None:
         return None
     if content.WhichOneof("type") != "rerun_script":
         return None
-    page = content.rerun_script.page_script_hash
-    return DrawingRequest("" if page == _name_of_frame() else page, bool(content.rerun_script.fragment_id))
+    request = content.rerun_script
+    page, widgets = request.page_script_hash, request.widget_states.widgets
+    events = frozenset(one.id for one in widgets if (one.WhichOneof("value") or "").endswith(_EVENT))
+    return DrawingRequest(
+        page="" if page == _name_of_frame() else page,
+        is_part=bool(request.fragment_id),
+        is_timed=request.is_auto_rerun,
+        events=events,
+        values={one.id: one.SerializeToString(deterministic=True) for one in widgets if one.id not in events},
+    )
+
+
+def for_the_whole_page(message: bytes) -> bytes:
+    """A browser's request for a fragment, made one for the whole page."""
+    content = BackMsg.FromString(message)
+    content.rerun_script.ClearField("fragment_id")
+    return content.SerializeToString()
 
 
 def _name_of_frame() -> str:

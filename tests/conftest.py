@@ -169,7 +169,8 @@ def server(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def chromium():
+def chromium(tmp_path_factory):
+    """A browser with a profile on disk, as visitors have: it keeps there what it has compiled of the large scripts."""
     if CHROMIUM is None:
         if os.environ.get("FEATDASH_BROWSER") == "required":
             pytest.fail(NO_BROWSER)
@@ -177,20 +178,22 @@ def chromium():
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield browser
-        browser.close()
+        profile = playwright.chromium.launch_persistent_context(
+            tmp_path_factory.mktemp("profile"), executable_path=CHROMIUM, args=ARGUMENTS, **CALM
+        )
+        yield profile.browser
+        profile.close()
 
 
 @pytest.fixture(scope="session")
 def visitors(chromium):
-    """Two visitors, who have been here before: their browsers keep the scripts of the pages from test to test."""
-    contexts = [chromium.new_context(**CALM) for _ in range(2)]
-    for context in contexts:
+    """Two visitors, who have been here before: the browser's own profile, and for fewer tests a private window."""
+    (profile,) = chromium.contexts
+    private = chromium.new_context(**CALM)
+    for context in (profile, private):
         context.set_default_timeout(DEFAULT_TIMEOUT)
-    yield contexts
-    for context in contexts:
-        context.close()
+    yield [profile, private]
+    private.close()
 
 
 @pytest.fixture(scope="session")
@@ -253,7 +256,7 @@ def new_tab(visitors):
 
 @pytest.fixture
 def stranger(chromium):
-    """A tab of a browser that has not been here before, for a test that leaves something behind, as its own clock."""
+    """A tab of a private window that nobody has used, for a test that leaves something behind, as its own clock."""
     context = chromium.new_context(**CALM)
     context.set_default_timeout(DEFAULT_TIMEOUT)
     yield context.new_page()

@@ -39,46 +39,46 @@ def whole_pages_asked_for(tab):
     return asked
 
 
-def test_what_was_finished_survives_a_reload_until_it_is_forgotten(stranger, server):
-    stranger.set_default_timeout(PATIENCE)
-    stranger.add_init_script(TOLD)
-    stranger.goto(f"{server.url}/")
-    stranger.get_by_role("button", name="Start the course").click()
-    stranger.wait_for_url(f"**/lab?story={ORDER[0]}&scene=1")
-    stranger.get_by_role("button", name=re.compile("^Next")).click()
-    stranger.wait_for_url("**scene=2*")
+def test_what_was_finished_survives_a_reload_until_it_is_forgotten(new_tab, server):
+    new_tab.set_default_timeout(PATIENCE)
+    new_tab.add_init_script(TOLD)
+    new_tab.goto(f"{server.url}/")
+    new_tab.get_by_role("button", name="Start the course").click()
+    new_tab.wait_for_url(f"**/lab?story={ORDER[0]}&scene=1")
+    new_tab.get_by_role("button", name=re.compile("^Next")).click()
+    new_tab.wait_for_url("**scene=2*")
     kept = "name => JSON.parse(localStorage['featdash.progress'] ?? '{}').places?.[name]?.[1] === 2"
-    stranger.wait_for_function(kept, arg=ORDER[0])
-    assert stranger.evaluate("window.told") == [], "what the session itself has stored draws no page anew"
-    stranger.goto(f"{server.url}/")
-    stranger.get_by_role("button", name=re.compile("^Go on: .*, scene 2$")).click()
-    stranger.wait_for_url(f"**/lab?story={ORDER[0]}&scene=2")
-    stranger.goto(f"{server.url}/lab")  # a session that knows nothing, and an address without a scene
-    stranger.get_by_text("2 of 8", exact=True).wait_for()
+    new_tab.wait_for_function(kept, arg=ORDER[0])
+    assert new_tab.evaluate("window.told") == [], "what the session itself has stored draws no page anew"
+    new_tab.goto(f"{server.url}/")
+    new_tab.get_by_role("button", name=re.compile("^Go on: .*, scene 2$")).click()
+    new_tab.wait_for_url(f"**/lab?story={ORDER[0]}&scene=2")
+    new_tab.goto(f"{server.url}/lab")  # a session that knows nothing, and an address without a scene
+    new_tab.get_by_text("2 of 8", exact=True).wait_for()
     last = len(storybook.library().stories[ORDER[0]].scenes)
-    stranger.goto(f"{server.url}/lab?story={ORDER[0]}&scene={last}")
-    stranger.wait_for_function(
+    new_tab.goto(f"{server.url}/lab?story={ORDER[0]}&scene={last}")
+    new_tab.wait_for_function(
         f"() => (localStorage['featdash.progress'] ?? '').includes('\"finished\": [\"{ORDER[0]}\"')"
     )
-    stranger.get_by_role("button", name="Next story").click()
-    stranger.wait_for_url(f"**/one_step?story={ORDER[1]}&scene=1")
-    asked = whole_pages_asked_for(stranger)
-    stranger.goto(f"{server.url}/one_step?story={ORDER[2]}&scene=2")  # which shows no progress
-    stranger.wait_for_function(LATEST, arg=ORDER[2])
-    rest(stranger)
+    new_tab.get_by_role("button", name="Next story").click()
+    new_tab.wait_for_url(f"**/one_step?story={ORDER[1]}&scene=1")
+    asked = whole_pages_asked_for(new_tab)
+    new_tab.goto(f"{server.url}/one_step?story={ORDER[2]}&scene=2")  # which shows no progress
+    new_tab.wait_for_function(LATEST, arg=ORDER[2])
+    rest(new_tab)
     assert len(asked) == 1, "what the browser says draws it no second time"
-    stranger.goto(f"{server.url}/")  # a session that knows nothing: the browser tells it
-    done = stranger.get_by_text("✓ done")
+    new_tab.goto(f"{server.url}/")  # a session that knows nothing: the browser tells it
+    done = new_tab.get_by_text("✓ done")
     done.wait_for()
     assert done.count() == 1
-    stranger.get_by_role("button", name="Forget my answers").click()
+    new_tab.get_by_role("button", name="Forget my answers").click()
     done.wait_for(state="detached")
-    stranger.wait_for_function(NOTHING_STORED)
-    stranger.reload()
-    stranger.get_by_role("button", name="Start the course").wait_for()
-    rest(stranger)
+    new_tab.wait_for_function(NOTHING_STORED)
+    new_tab.reload()
+    new_tab.get_by_role("button", name="Start the course").wait_for()
+    rest(new_tab)
     assert done.count() == 0
-    no_traceback(stranger)
+    no_traceback(new_tab)
 
 
 def test_a_page_that_is_told_of_progress_too_late_does_not_take_the_place_of_the_one_clicked_on(page, server):

@@ -45,48 +45,48 @@ def complaints_of(tab):
 
 
 @pytest.fixture
-def complaints(stranger):
-    """Those of a stranger's tab; there may be none when the test ends."""
-    with complaints_of(stranger) as found:
+def complaints(new_tab):
+    """Those of a tab; there may be none when the test ends."""
+    with complaints_of(new_tab) as found:
         yield found
     assert found == []
 
 
-def test_every_page_of_words_loads_without_a_complaint(stranger, complaints, server):
+def test_every_page_of_words_loads_without_a_complaint(new_tab, complaints, server):
     for address in OTHERS:
-        stranger.goto(f"{server.url}/{address}")
-        stranger.locator("h1").first.wait_for(state="attached", timeout=PATIENCE)
-        rest(stranger)
-        no_traceback(stranger)
+        new_tab.goto(f"{server.url}/{address}")
+        new_tab.locator("h1").first.wait_for(state="attached", timeout=PATIENCE)
+        rest(new_tab)
+        no_traceback(new_tab)
         assert complaints == []
 
 
-def test_the_course_leads_from_home_by_next_and_next_story_through_every_story(stranger, complaints, server):
+def test_the_course_leads_from_home_by_next_and_next_story_through_every_story(new_tab, complaints, server):
     """The first story scene by scene; of each other one its first scene and its last."""
     small, stories = {}, storybook.library().stories
-    stranger.set_default_timeout(PATIENCE)
-    stranger.goto(f"{server.url}/")
-    stranger.get_by_role("button", name="Start the course").click()
+    new_tab.set_default_timeout(PATIENCE)
+    new_tab.goto(f"{server.url}/")
+    new_tab.get_by_role("button", name="Start the course").click()
     for name in ORDER:
         scenes = stories[name].scenes
         for number, scene in enumerate(scenes, 1):
             if name != ORDER[0] and 1 < number < len(scenes):
                 continue
-            stranger.get_by_role("heading", name=scene.title, level=2, exact=True).wait_for()
-            stranger.get_by_text(f"{number} of {len(scenes)}", exact=True).wait_for()
-            stranger.locator(LEAD).first.wait_for(state="attached")  # that of the story before may still be there
-            rest(stranger)
-            no_traceback(stranger)
+            new_tab.get_by_role("heading", name=scene.title, level=2, exact=True).wait_for()
+            new_tab.get_by_text(f"{number} of {len(scenes)}", exact=True).wait_for()
+            new_tab.locator(LEAD).first.wait_for(state="attached")  # that of the story before may still be there
+            rest(new_tab)
+            no_traceback(new_tab)
             assert complaints == []
-            if (share := stranger.evaluate(LEAD_SHARE)) < 0.5:
+            if (share := new_tab.evaluate(LEAD_SHARE)) < 0.5:
                 small[name, number] = share
             if name != ORDER[0] and number == 1:
-                stranger.goto(f"{stranger.url.partition('?')[0]}?story={name}&scene={len(scenes)}")
+                new_tab.goto(f"{new_tab.url.partition('?')[0]}?story={name}&scene={len(scenes)}")
             elif number < len(scenes):
-                stranger.get_by_role("button", name=re.compile("^Next(?! story)")).click()
+                new_tab.get_by_role("button", name=re.compile("^Next(?! story)")).click()
             elif scene.question:
-                stranger.get_by_role("button", name=re.compile("^Show me")).click()
+                new_tab.get_by_role("button", name=re.compile("^Show me")).click()
         if name != ORDER[-1]:
-            stranger.get_by_role("button", name=re.compile("^Next story")).click()
-    assert stranger.get_by_role("button", name=re.compile("^Next story")).count() == 0, "the course ends here"
+            new_tab.get_by_role("button", name=re.compile("^Next story")).click()
+    assert new_tab.get_by_role("button", name=re.compile("^Next story")).count() == 0, "the course ends here"
     assert small == {}, "the picture that leads has half of the stage"

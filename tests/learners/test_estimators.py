@@ -5,6 +5,7 @@ import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import featdash.learners
+from featdash.learners.feature_regressor import training_and_holdout
 from featdash.learners.methods import METHODS, PREDICTORS, RACING
 
 LEARNERS = [METHODS[name].load() for name in RACING]
@@ -41,6 +42,15 @@ def test_lambda_is_the_best_of_those_offered_on_the_given_holdout(learner, sampl
     assert model.lam_ == lams[np.argmin(risks)]
     # the fit multiplies in single precision, the prediction in double
     assert model.path_.risk("holdout", lams) == pytest.approx(risks, rel=1e-5)
+
+
+def test_two_samples_are_enough_to_set_one_apart():
+    X = np.arange(6.0).reshape(2, 3)
+    training, holdout = training_and_holdout(X, np.ones(2), None, np.random.default_rng(0))
+    assert sorted([*training[0].tolist(), *holdout[0].tolist()]) == X.tolist()
+    assert len(holdout[1]) == 1
+    with pytest.raises(ValueError, match="X must have at least 2 rows"):
+        training_and_holdout(X[:1], np.ones(1), None, np.random.default_rng(0))
 
 
 @pytest.mark.parametrize("learner", LEARNERS)

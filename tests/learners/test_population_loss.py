@@ -135,8 +135,11 @@ def test_head_descent_is_gradient_descent(rank, lam):
     np.testing.assert_allclose(head.descend(start, 37, 0.01, lam), a, rtol=1e-10, atol=1e-12)
 
 
-def test_head_descent_does_not_diverge_at_any_step_size():
+def test_head_descent_takes_the_longest_step_that_does_not_overshoot_in_place_of_a_longer_one():
     head = head_loss(9)
+    longest = 1 / (2 * np.linalg.eigvalsh(head.G)[-1])
+    for eta in (1.5 * longest, 1e6):
+        np.testing.assert_allclose(head.descend(np.ones(6), 9, eta, 0.0), head.descend(np.ones(6), 9, longest, 0.0))
     assert head.loss(head.descend(np.ones(6), 1000, 1e6, 0.0)) < head.loss(np.ones(6))
 
 

@@ -65,6 +65,7 @@ def test_the_mirrored_start_outputs_zero_and_counts_as_half_right():
     assert np.all(g == 0)
     assert accuracy(Y, g) == 0.5
     assert hinge_loss(Y, g) == 1
+    assert hinge_loss(np.array([1.0, -1.0]), np.array([3.0, 0.5])) == 0.75  # nothing beyond the margin, and 1.5
 
 
 @pytest.mark.parametrize("deviation", [0, 0.2])

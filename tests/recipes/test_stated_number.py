@@ -2,7 +2,7 @@
 
 import pytest
 
-from featdash.recipes.claim import NUMBER, Figure, stated_ends, value_of
+from featdash.recipes.claim import NUMBER, Claim, Figure, stated_ends, value_of
 
 
 @pytest.mark.parametrize(
@@ -37,3 +37,12 @@ def test_what_is_no_number_or_range_is_one_sentence(text):
 def test_a_figure_holds_what_rounds_into_its_range():
     figure = Figure("mean", "0.4 to 0.6")
     assert [value for value in (0.34, 0.36, 0.5, 0.64, 0.66) if figure.holds(value)] == [0.36, 0.5, 0.64]
+
+
+def test_a_claim_is_of_a_known_kind_and_has_a_place_for_each_figure():
+    figure = Figure("mean", "0.4 to 0.6")
+    assert Claim("measured", "It is {}.", "seed 0", figures=(figure,)).text == "It is 0.4 to 0.6."
+    with pytest.raises(ValueError, match="kind must be one of theorem, published, measured, open, got 'guessed'"):
+        Claim("guessed", "It is so.", "seed 0")
+    with pytest.raises(ValueError, match=r"a \{\} for each figure, got 0 for 1"):
+        Claim("measured", "It is so.", "seed 0", figures=(figure,))

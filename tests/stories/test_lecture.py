@@ -120,6 +120,18 @@ def test_what_a_browser_has_stored_is_read_without_what_there_is_no_longer(stori
             read_stored(text, stories)
 
 
+@pytest.mark.parametrize("entry", ['{"title": "Race", "lesson": "race"}', '"race"', "[]", "null"])
+def test_a_stored_scene_that_lacks_something_is_there_no_longer(stories, entry):
+    assert read_stored(f"[{entry}, {stored_text([KEPT])[1:]}", stories) == read_stored(stored_text([KEPT]), stories)
+
+
+def test_a_link_into_which_something_strayed_cannot_be_read(stories):
+    link = link_of([KEPT])
+    for stray in ("!", " ", "%"):
+        with pytest.raises(ValueError, match="the lecture of this link cannot be read"):
+            scenes_of(link[:20] + stray + link[20:], stories)
+
+
 def test_a_lecture_has_an_end():
     with pytest.raises(ValueError, match=f"at most {MOST} scenes, got {MOST + 1}; remove one"):
         stored_text([KEPT] * (MOST + 1))

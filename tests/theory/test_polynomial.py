@@ -244,5 +244,6 @@ def test_hermite_latex_shows_the_expansion_and_counts_what_it_leaves_out():
     assert hermite_latex(hermite_expansion(polynomial_of(read_expression("z2/3 - z1*z2**3")))) == (
         r"0.333 \, z_{2} - 3 \, z_{1} \, z_{2} - z_{1} \, \mathrm{He}_{3}(z_{2})"
     )
+    assert hermite_latex({(1,): -2.0}) == r"-2 \, z_{1}"
     long = hermite_latex(hermite_expansion(polynomial_of(read_expression("(z1+z2+z3)**3"))))
     assert r"\text{ (5 more terms)}" in long

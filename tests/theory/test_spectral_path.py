@@ -13,7 +13,7 @@ from featdash.learners.factorisation import bidiagonalise
 from featdash.learners.feature_map import ReluFeatures, TangentFeatures
 from featdash.learners.head import ROWS, Head, Readout, grow_head, predict, solve_head
 from featdash.learners.network import Network, draw_network
-from featdash.theory.ridge_path import SpectralPath
+from featdash.theory.ridge_path import SpectralPath, is_dense
 
 D = 5
 LAMS = np.logspace(-4, 3, 12)
@@ -269,3 +269,8 @@ def test_cuda_gives_the_path_of_the_cpu(kind):
         solve_head(kind(X, network, device=device, dtype=torch.float64), y).path for device in ("cpu", "cuda")
     )
     assert np.allclose(on_cuda.risk("train", LAMS), on_cpu.risk("train", LAMS), rtol=1e-9)
+
+
+def test_a_head_is_factorised_densely_where_a_short_krylov_space_is_not_right_and_a_dense_one_not_large():
+    assert all(is_dense(*sizes) for sizes in [(200, 200), (1024, 1024), (1024, 2**13), (10_000, 121)])
+    assert not any(is_dense(*sizes) for sizes in [(120, 5000), (1025, 1025), (1024, 2**13 + 1), (10**6, 121)])

@@ -136,6 +136,7 @@ def test_latex_is_balanced_and_carries_the_numbers(name):
         for latex in (theorem.statement, theorem.with_numbers, *(each.latex for each in theorem.assumptions)):
             assert latex.count("{") == latex.count("}")
             assert latex.count(r"\left") == latex.count(r"\right")
+            assert r"{1 \cdot" not in latex
         for assumption in theorem.assumptions:
             assert assumption.because.endswith(".")
     assert "4321" in theorems[0].with_numbers

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-import time
+from types import SimpleNamespace
 
 import pytest
 from class_rooms import CHOICE, NUMBER, ORDER, Site, run, token
@@ -12,10 +12,13 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 
 from featdash.classroom import change_signal
+from featdash.classroom import routes as class_routes
 from featdash.classroom.question import Question
 from featdash.classroom.routes import WAIT
 from featdash.server import asgi
 from featdash.server.plain_routes import PlainRoutes
+
+PATIENCE = 60  # seconds after which a test that waits has failed
 
 
 def test_a_phone_joins_by_its_first_look_and_whoever_has_no_token_does_not(site, rooms, room):
@@ -122,40 +125,53 @@ def test_the_states_names_are_these_and_no_others(site, room):
     assert set(state["question"]) == {"id", "round", "kind", "low", "high", "log", "unit", *words}
 
 
-def test_a_look_waits_for_news_and_hears_it_at_once(site, room):
+@pytest.fixture
+def signals(rooms, monkeypatch):
+    """What lets phones wait, once one has looked."""
+    found = []
+    monkeypatch.setattr(rooms, "on_change", found.append)
+    monkeypatch.setattr(rooms, "_listeners", found)
+    return found
+
+
+async def so_many_wait(signals, count):
+    async with asyncio.timeout(PATIENCE):
+        while not signals or len(signals[0]) != count:
+            await asyncio.sleep(0)  # the others' turn
+
+
+def test_a_look_waits_for_news_and_hears_it_at_once(rooms, room, clock, signals):
     code, host = room
+    site = Site(rooms, clock, wait=100 * PATIENCE)
 
     async def waits():
         _, first = await site.look(code, 1)
-        started = time.monotonic()
         waiting = asyncio.create_task(site.look(code, 1, f"?version={first['version']}"))
-        await asyncio.sleep(0.1)
-        assert not waiting.done()
+        await so_many_wait(signals, 1)
         await asyncio.to_thread(host.open, CHOICE)
-        _, second = await waiting
-        return second, time.monotonic() - started
+        return await asyncio.wait_for(waiting, PATIENCE)
 
-    state, seconds = run(waits())
-    assert state["status"] == "open"
-    assert seconds < 2
+    assert run(waits())[1]["status"] == "open"
 
 
-def test_a_look_waits_so_long_and_is_answered_without_news(rooms, room, clock):
+def test_a_look_waits_so_long_and_is_answered_without_news(rooms, room, clock, monkeypatch):
     code, _ = room
     site = Site(rooms, clock, wait=0.2)
+    now, waited = [0.0], []
 
-    async def waits():
-        started = time.monotonic()
-        _, state = await site.look(code, 1, f"?version={rooms.view(code).version}")
-        return state, time.monotonic() - started
+    async def wait(changes, timeout):
+        waited.append((len(changes), timeout))
+        now[0] += timeout
 
-    state, seconds = run(waits())
+    monkeypatch.setattr(class_routes, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(class_routes, "asyncio", SimpleNamespace(wait=wait))
+    _, state = run(site.look(code, 1, f"?version={rooms.view(code).version}"))
     assert state["version"] == rooms.view(code).version
-    assert 0.2 <= seconds < 2
+    assert waited == [(1, 0.2)]
     assert WAIT == 10  # a server that ends waits for it
 
 
-def test_those_who_wait_hear_that_a_countdown_is_over_and_that_the_room_ended(site, room, clock):
+def test_those_who_wait_hear_that_a_countdown_is_over_and_that_the_room_ended(site, room, clock, signals):
     code, host = room
     host.open(CHOICE, 30)
 
@@ -163,11 +179,11 @@ def test_those_who_wait_hear_that_a_countdown_is_over_and_that_the_room_ended(si
         _, first = await site.look(code, 1)
         clock.now += 30.9  # a tenth of a second is left of the grace
         waiting = asyncio.create_task(site.look(code, 1, f"?version={first['version']}"))
-        await asyncio.sleep(0.02)
+        await so_many_wait(signals, 1)
         clock.now += 0.2
         _, closed = await waiting
         waiting = asyncio.create_task(site.look(code, 1, f"?version={closed['version']}"))
-        await asyncio.sleep(0.02)
+        await so_many_wait(signals, 1)
         await asyncio.to_thread(host.end)
         return closed["status"], await waiting
 
@@ -176,16 +192,14 @@ def test_those_who_wait_hear_that_a_countdown_is_over_and_that_the_room_ended(si
     assert (code_after, sentence.split(":")[0]) == (404, "There is no such room")
 
 
-def test_a_phone_waits_with_two_looks_at_most_and_nothing_is_left_behind(site, rooms, room, monkeypatch):
+def test_a_phone_waits_with_two_looks_at_most_and_nothing_is_left_behind(site, rooms, room, signals):
     code, host = room
-    signals = []
-    monkeypatch.setattr(rooms, "on_change", signals.append)
-    monkeypatch.setattr(rooms, "_listeners", signals)
 
     async def waits():
         version = rooms.view(code).version
         looks = [asyncio.create_task(site.look(code, 1, f"?version={version}")) for _ in range(5)]
-        await asyncio.sleep(0.1)
+        await asyncio.wait(looks[: len(looks) - change_signal.AT_ONCE])
+        await so_many_wait(signals, change_signal.AT_ONCE)
         waiting = sum(not look.done() for look in looks)
         counted = len(signals[0])
         await asyncio.to_thread(host.open, CHOICE)

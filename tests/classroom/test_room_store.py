@@ -5,7 +5,6 @@ import sqlite3
 import subprocess
 import sys
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -118,17 +117,22 @@ def test_an_answer_is_on_disk_before_it_is_acknowledged(tmp_path, rooms, room):
 def test_a_burst_shares_its_commits(rooms, room, monkeypatch):
     code, host = room
     host.open(CHOICE)
-    store, commits = rooms._store, []
+    store, commits, asked, told = rooms._store, [], [], []
     commit = store._commit
 
     def slow(statements):
         commits.append(len(statements))
-        time.sleep(0.05)
+        until(lambda: len(asked) == min(200, len(told) + 50))  # all the others have asked meanwhile
         return commit(statements)
+
+    def answer(number):
+        writing = rooms.put_answer(code, "which", 1, "NTK", token(number))
+        asked.append(number)
+        told.append(writing.result())
 
     monkeypatch.setattr(store, "_commit", slow)
     with ThreadPoolExecutor(50) as phones:
-        list(phones.map(lambda number: rooms.put_answer(code, "which", 1, "NTK", token(number)).result(), range(200)))
+        list(phones.map(answer, range(200)))
     assert sum(commits) == 400  # each phone joins and answers
     assert len(commits) <= 12
     assert rooms.view(code).answer_count == 200

@@ -2,12 +2,12 @@
 
 import gc
 import os
-import time
 
 import numpy as np
 import psutil
 import pytest
 from cluster import PATIENCE, wait
+from hand_engine import until
 from toy_experiments import ToySpec, executions
 
 from featdash.runs.dask.engine import DaskEngine
@@ -60,11 +60,15 @@ def test_a_run_that_hears_nothing_loses_its_worker_and_only_that(service, tmp_pa
     assert wait(service, service.submit("count", ToySpec(seed=4), "a")).status == "done"
 
 
-def test_a_run_within_the_limit_hears_nothing_of_it():
-    flags = Flags()
+def test_a_run_within_the_limit_hears_nothing_of_it(monkeypatch):
+    flags, looks = Flags(), []
+    look = MemoryWatch._resident
+    monkeypatch.setattr(MemoryWatch, "_resident", lambda watch: looks.append(look(watch)) or looks[-1])
     with MemoryWatch(1e8, "lower n", flags, pytest.fail):
         held = np.ones(int(1.1e8 / 8))  # above the limit, below what is allowed
-        time.sleep(0.3)
+        until(lambda: looks[-1] - looks[0] > 1e8)
+        count = len(looks)
+        until(lambda: len(looks) > count)  # it has acted on that
         flags.obey()
     assert 1e8 < held.nbytes < MARGIN * 1e8
 

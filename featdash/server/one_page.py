@@ -48,6 +48,6 @@ class _OfOnePage:
             news, self._before = request.news(self._before), request
             if not request.is_part:
                 self._page = request.page
-            elif news > 1 and not request.is_timed:
+            elif request.page and news > 1 and not request.is_timed:
                 return {**message, "bytes": for_the_whole_page(message["bytes"])}
             return message

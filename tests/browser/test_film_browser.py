@@ -65,6 +65,7 @@ def test_the_film_plays_and_is_held_stepped_and_dragged(page, server):
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     assert moment(page) == held < 0.5, "it is held within a frame"
     page.keyboard.press(".")
+    page.keyboard.press(".")  # it may have been held just before a frame
     on = moment(page)
     page.keyboard.press(",")
     assert moment(page) < on > held

@@ -90,6 +90,12 @@ def test_a_part_that_tells_of_one_thing_is_drawn_alone():
     assert passed(*messages) == messages, "what was told is no news"
 
 
+def test_a_part_that_does_not_know_its_page_yet_is_drawn_alone():
+    """Streamlit would draw the frame's own page, which is empty."""
+    messages = [asks("lab"), asks("", "pictures", clicks=["next"], ends=["film"])]
+    assert passed(*messages) == messages
+
+
 def test_a_timer_that_takes_a_click_along_asks_for_its_part_alone():
     """The click comes once more, in a request of its own."""
     messages = [asks("lab"), asks("lab", "look", clicks=["next"], ends=["film"], timed=True)]

@@ -11,10 +11,11 @@ from featdash.ui.kit import form, glossary, navigation
 from featdash.ui.kit.shared import heartbeat, session, table_store
 from featdash.ui.page import my_runs
 from featdash.ui.story import course_end, own_lecture, progress
-from featdash.ui.streamlit_internals import arrived_with_address_of
+from featdash.ui.streamlit_internals import arrived_with_address_of, draw_from_the_root
 
 
 def main() -> None:
+    draw_from_the_root()
     heartbeat()
     menu = {
         "": [

@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 from google.protobuf.message import DecodeError
 from streamlit import runtime
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.delta_generator_singletons import context_dg_stack, get_default_dg_stack_value
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -225,6 +226,16 @@ def for_the_whole_page(message: bytes) -> bytes:
     content = BackMsg.FromString(message)
     content.rerun_script.ClearField("fragment_id")
     return content.SerializeToString()
+
+
+def draw_from_the_root() -> None:
+    """Let a whole page be drawn where it belongs; for its beginning.
+
+    The thread that has drawn a fragment also draws what has been asked for by then, and Streamlit leaves it at the
+    place of that fragment. The whole page would be drawn within it, and the browser finds no place for what comes next:
+    it shows an empty window.
+    """
+    context_dg_stack.set(get_default_dg_stack_value())
 
 
 def _name_of_frame() -> str:

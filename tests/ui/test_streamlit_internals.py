@@ -4,12 +4,15 @@ Its selectors are looked for in tests/browser/test_selectors.py.
 """
 
 import tomllib
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 import streamlit as st
+from app_pages import open_page
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.testing.v1 import AppTest
 
 from featdash.ui import streamlit_internals
@@ -180,3 +183,32 @@ def test_a_tabs_connection_has_a_name_and_is_known_to_be_there(monkeypatch):
     running.exists = lambda: False
     assert streamlit_internals.connection() == "", "where no server runs there is none"
     assert streamlit_internals.is_connected("gone"), "and none to miss"
+
+
+@pytest.mark.usefixtures("visit")
+def test_a_page_that_is_drawn_right_after_a_part_is_not_drawn_within_it(monkeypatch):
+    """By the thread of that part, as when somebody clicks just before it has ended; after each part of the Lab."""
+    requests = touched("streamlit.runtime.scriptrunner_utils.script_requests", "ScriptRequests")
+    ready, whole, turns = requests.on_scriptrunner_ready, [], []
+
+    def next_request(self):
+        if not whole:
+            whole.append(ready(self))
+            return whole[0]
+        if len(whole) == 1:
+            whole.append("drawn")
+            parts = get_script_run_ctx().fragment_storage._fragments
+            turns.extend(queue for part in parts for queue in ([part], []))
+        if not turns:
+            return ready(self)
+        return replace(whole[0], _rerun_data=replace(whole[0].rerun_data, fragment_id_queue=turns.pop(0)))
+
+    once = open_page("pages/lab.py")
+    with monkeypatch.context() as patch:
+        patch.setattr(requests, "on_scriptrunner_ready", next_request)
+        again = open_page("pages/lab.py")
+    assert whole[1:] == ["drawn"]
+    assert turns == []
+    assert not again.exception
+    assert list(again.main.children) == list(once.main.children)
+    assert len(again.button) == len(once.button)

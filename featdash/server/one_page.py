@@ -45,9 +45,11 @@ class _OfOnePage:
                 return message
             if request.is_part and request.page and self._page not in ("", request.page):
                 continue
-            news, self._before = request.news(self._before), request
             if not request.is_part:
                 self._page = request.page
-            elif request.page and news > 1 and not request.is_timed:
+            if request.is_timed:
+                return message
+            news, self._before = request.news(self._before), request
+            if request.is_part and request.page and news > 1:
                 return {**message, "bytes": for_the_whole_page(message["bytes"])}
             return message

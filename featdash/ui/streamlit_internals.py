@@ -183,7 +183,8 @@ class DrawingRequest(NamedTuple):
 
     page : Streamlit's name of it; "" if the browser has none yet, and names the frame or leaves it to the address.
     is_part : whether it is for a fragment alone; is_timed : and a timer has asked for it.
-    events : widgets that tell of an event, such as a click; values : what each of the others holds.
+    events : widgets that tell of an event, such as a click; values : what each of the others holds. Both are empty for
+    a timer's request, which comes several times a second from each viewer.
     """
 
     page: str
@@ -210,7 +211,7 @@ def drawing_request(message: bytes) -> DrawingRequest | None:
     if content.WhichOneof("type") != "rerun_script":
         return None
     request = content.rerun_script
-    page, widgets = request.page_script_hash, request.widget_states.widgets
+    page, widgets = request.page_script_hash, () if request.is_auto_rerun else request.widget_states.widgets
     events = frozenset(one.id for one in widgets if (one.WhichOneof("value") or "").endswith(_EVENT))
     return DrawingRequest(
         page="" if page == _name_of_frame() else page,

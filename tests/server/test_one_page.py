@@ -91,7 +91,7 @@ def test_a_part_that_tells_of_one_thing_is_drawn_alone():
 
 
 def test_a_part_that_does_not_know_its_page_yet_is_drawn_alone():
-    """Streamlit would draw the frame's own page, which is empty."""
+    """The request names no page that could be drawn whole."""
     messages = [asks("lab"), asks("", "pictures", clicks=["next"], ends=["film"])]
     assert passed(*messages) == messages
 

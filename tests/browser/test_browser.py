@@ -52,6 +52,17 @@ def go_to_page(page, section, title):
     page.get_by_text(title, exact=True).last.click()  # the list of a section stands at the end of the document
 
 
+STEP = """address => {
+  history.pushState({}, '', address);
+  window.dispatchEvent(new PopStateEvent('popstate', {state: {}}));
+}"""
+
+
+def step_to(page, address):
+    """As Forward leads to another page or scene: nothing is loaded anew, which would take twice as long."""
+    page.evaluate(STEP, address)
+
+
 def rest(page):
     """Wait until nothing is asked of the server any more."""
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for(timeout=PATIENCE)

@@ -7,7 +7,7 @@ import re
 from contextlib import contextmanager
 
 import pytest
-from test_browser import PATIENCE, no_traceback, rest
+from test_browser import PATIENCE, no_traceback, rest, step_to
 
 from featdash.stories.course import ORDER
 from featdash.ui.story import storybook
@@ -81,7 +81,7 @@ def test_the_course_leads_from_home_by_next_and_next_story_through_every_story(n
             if (share := new_tab.evaluate(LEAD_SHARE)) < 0.5:
                 small[name, number] = share
             if name != ORDER[0] and number == 1:
-                new_tab.goto(f"{new_tab.url.partition('?')[0]}?story={name}&scene={len(scenes)}")
+                step_to(new_tab, f"{new_tab.url.partition('?')[0]}?story={name}&scene={len(scenes)}")
             elif number < len(scenes):
                 new_tab.get_by_role("button", name=re.compile("^Next(?! story)")).click()
             elif scene.question:

@@ -22,7 +22,7 @@ from test_browser import (
 )
 from test_every_page import LEAD_SHARE, complaints_of
 
-from featdash.lessons import PAGES
+from featdash.lessons import PAGES, lessons_of
 from featdash.ui.kit.layout import PURPOSE
 
 pytestmark = pytest.mark.browser
@@ -31,6 +31,7 @@ PARTS = {
     for page, names in PAGES.items()
     for index, name in enumerate(names)
 }
+LABELS = {part.experiment.name: part.label for name in PAGES for part in lessons_of(name)}
 FIRST, PHONE = (1280, 720), (390, 844)
 BETWEEN = ((1280, 600), (1024, 768), (640, 360))  # the last one is 200 % of the first
 # Every part at the first size and on a phone, and two parts, one of them with a wide table, at those between them too.
@@ -107,31 +108,45 @@ def explore(page, server, part):
     page.wait_for_function(DRAWN)
 
 
-@pytest.mark.parametrize("part", PARTS)
-def test_pictures_come_first_and_no_word_is_cut(page, server, part):
+@pytest.mark.parametrize("name", PAGES)
+def test_pictures_come_first_and_no_word_is_cut(page, server, name):
+    """In each part of a page that is loaded once, chosen in turn as a visitor does."""
     with complaints_of(page) as complaints:
-        explore(page, server, part)
-        rest(page)
+        for at, part in enumerate(PAGES[name]):
+            if at == 0:
+                explore(page, server, part)
+            else:
+                page.get_by_role("combobox", name="Part of the page").click()
+                page.get_by_role("option", name=LABELS[part], exact=True).click()
+                page.wait_for_url(f"**part={part}*")
+                page.wait_for_function(DRAWN)
+            rest(page)
+            sizes = SCREENS[part] if at % 2 == 0 else SCREENS[part][::-1]  # from the size that the part before ended at
+            for size in sizes:
+                check_screen(page, part, size)
+            no_traceback(page)
     assert complaints == []
-    assert page.get_by_text(PURPOSE).is_visible()
-    sizes = page.evaluate(TYPE)
-    assert sizes[0] >= SMALLEST, sizes
-    assert len(sizes) <= SIZES, sizes
-    for width, height in SCREENS[part]:
-        page.set_viewport_size({"width": width, "height": height})
-        follow_window(page)
-        with suppress(PlaywrightTimeoutError):
-            page.wait_for_function(f"() => !({CUT})().length", timeout=SETTLED)
-        share, whole, panels = page.evaluate(SHARE)
-        if (width, height) == FIRST:
-            assert share >= LEAST_SHARE
-            assert page.evaluate(LEAD_SHARE) >= 0.5, "the picture that leads has half of the stage"
-            assert whole == panels or part != "race", "all of the Lab's pictures are on the first screen"
-        assert share > 0, f"a picture is on the first screen of {width} by {height}"
-        assert page.evaluate(CUT) == [], f"{width} by {height}"
-        assert page.evaluate(OUTSIDE) == [], f"{width} by {height}"
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-    no_traceback(page)
+
+
+def check_screen(page, part, size):
+    width, height = size
+    page.set_viewport_size({"width": width, "height": height})
+    follow_window(page)
+    with suppress(PlaywrightTimeoutError):
+        page.wait_for_function(f"() => !({CUT})().length", timeout=SETTLED)
+    share, whole, panels = page.evaluate(SHARE)
+    if size == FIRST:
+        assert page.get_by_text(PURPOSE).is_visible()
+        letters = page.evaluate(TYPE)
+        assert letters[0] >= SMALLEST, (part, letters)
+        assert len(letters) <= SIZES, (part, letters)
+        assert share >= LEAST_SHARE, part
+        assert page.evaluate(LEAD_SHARE) >= 0.5, f"the picture that leads has half of the stage: {part}"
+        assert whole == panels or part != "race", "all of the Lab's pictures are on the first screen"
+    assert share > 0, f"a picture of {part} is on the first screen of {width} by {height}"
+    assert page.evaluate(CUT) == [], (part, size)
+    assert page.evaluate(OUTSIDE) == [], (part, size)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width, (part, size)
 
 
 def test_a_storys_words_come_first_on_a_phone_and_its_picture_right_below(page, server):

@@ -1,10 +1,12 @@
 """Shared by all sessions: each picture is built once, keeps nobody else waiting, and the gallery has a bound."""
 
 import threading
+from types import SimpleNamespace
 
 import pytest
 
 from featdash.recipes.spec import Number
+from featdash.runs.run import Run
 from featdash.ui.kit import number_scale, shared
 from featdash.ui.kit.shared import PictureCache, RenderedPicture, ViewerCount, weight
 from featdash.ui.stage import live
@@ -81,6 +83,16 @@ def test_all_sessions_together_look_no_more_often_than_the_server_can_draw():
         assert live.MOVING <= moving <= still
         assert viewers / moving <= max(shared.LOOKS * 1.05, 1 / live.MOVING)
     assert moving == still
+
+
+@pytest.mark.parametrize("film", [(), ("a phase",)])
+def test_a_run_is_looked_at_less_often_as_it_goes_on(film):
+    part = SimpleNamespace(film=film)
+    runs = [Run("a", "race", None, "running", seconds=age) for age in (0, 2, 4, 8, 100, 1000)]
+    pauses = [live.pause_of_few(run, part) for run in runs]
+    assert pauses[0] == (live.MOVING if film else live.STILL)
+    assert pauses == sorted(pauses)
+    assert pauses[0] < pauses[3] < pauses[4] == pauses[5] == live.LONGEST < shared.SLOWEST
 
 
 def test_whole_pages_are_drawn_one_after_the_other():

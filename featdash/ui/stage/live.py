@@ -16,6 +16,10 @@ from featdash.ui.stage.lesson import Lesson
 from featdash.ui.streamlit_internals import set_timer
 
 MOVING, STILL = 0.15, 0.3  # seconds between two looks of few viewers, at what moves and at anything else
+AGE, LONGEST = (
+    0.05,
+    0.5,
+)  # of a run's computing time so far, after which it is looked at again; and at most so many seconds
 STEP = 1.1  # times, that a timer differs from the right one before it is set anew
 SPREAD = 0.1  # of a timer, by which those of two sessions may differ from what they should be
 STEADY = 0.1  # share of the work done before which the time left would be a guess
@@ -44,7 +48,7 @@ def live(
             if (has_ended or has_begun) and viewer_count().may_draw():
                 st.rerun()  # the whole page: its buttons and sliders change with the beginning and the end of a run
             has_ended = not (now.active or waiting)  # the pictures of the end come first: the page takes longer to draw
-            pace = _pace(run, part)
+            pace = _pace(now, part)
             if not timer / STEP <= pace <= timer * STEP:
                 set_timer(_spread(pace))
                 timer = pace
@@ -57,7 +61,15 @@ def live(
 def _pace(run: Run, part: Lesson) -> float:
     """Seconds until this session looks at the run again, for as many as look at present, this one among them."""
     viewer_count().watch(session(), run.id)
-    return viewer_count().interval(quickest=MOVING if part.film else STILL)
+    return viewer_count().interval(quickest=pause_of_few(run, part))
+
+
+def pause_of_few(run: Run, part: Lesson) -> float:
+    """Seconds between two looks of few viewers at a run, longer as it goes on.
+
+    A look takes some 60 ms of a browser, most of them in Streamlit's part of the page, whatever has changed.
+    """
+    return max(MOVING if part.film else STILL, min(AGE * run.seconds, LONGEST))
 
 
 def _spread(pace: float) -> float:

@@ -1,8 +1,8 @@
 """What a method adapts to: the tasks are what they say, the experiments show it, and the table has their numbers."""
 
 import json
-import time
 from itertools import islice
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -217,8 +217,11 @@ def test_disturbed_times_lead_nowhere():
     assert not solvers_run.flop_line(n, seconds, np.where(n < 2000, 0.5, 1.0), 3).disturbed  # those do not count
 
 
-def test_a_time_knows_how_much_of_it_the_processor_worked():
-    assert solvers_run._time(lambda: time.sleep(0.05)).share < 0.5
+def test_a_time_knows_how_much_of_it_the_processor_worked(monkeypatch):
+    wall, processor = iter([10.0, 14.0]), iter([2.0, 3.0])
+    clocks = SimpleNamespace(perf_counter=wall.__next__, thread_time=processor.__next__)
+    monkeypatch.setattr(solvers_run, "time", clocks)
+    assert solvers_run._time(lambda: None) == solvers_run.Timing(seconds=4.0, share=0.25)
 
 
 @pytest.mark.parametrize("lam", [1e-6, 2.5, 10.0])

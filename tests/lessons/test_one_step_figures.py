@@ -179,6 +179,25 @@ def test_sentence_on_the_bulk_counts_what_lies_beyond_each_edge():
     assert points == {"circle": [3.0, 2.0], "circle-open": [0.5, 0.2]}
 
 
+@pytest.mark.parametrize(
+    ("edge", "shuffled", "words"),
+    [
+        (0.2, 0.15, {"edge": (0.2, "left"), "dotted: shuffled labels": (0.2, "left")}),
+        (0.15, 0.2, {"solid: edge": (0.2, "left"), "shuffled labels": (0.2, "left")}),
+        (1.0, 0.8, {"edge": (1.0, "left"), "shuffled labels": (0.8, "right")}),
+        (0.8, 1.0, {"edge": (0.8, "right"), "shuffled labels": (1.0, "left")}),
+        (8.0, 7.0, {"edge": (8.0, "right"), "shuffled labels": (7.0, "right")}),
+    ],
+)
+def test_the_names_of_the_edges_stand_where_there_is_room(edge, shuffled, words):
+    frame = SpectrumFrame(np.array([3.0]), np.array([0.9]), np.array([[0.3, 0.1]]), edge, shuffled)
+    picture = spike_and_bulk(frame, theme=THEMES[0], samples=100, reach=(0.08, 10))
+    notes = picture.figure.layout.annotations
+    assert [note.text.removesuffix(": random signs<br>+ part outside") for note in notes] == list(words)
+    for note, (place, side) in zip(notes, words.values(), strict=True):
+        assert (10**note.x, note.xanchor) == (pytest.approx(place), side)
+
+
 def test_histogram_of_the_bulk_counts_singular_values_a_copy():
     null = np.random.default_rng(1).uniform(0.2, 1.0, (7, 20))
     values = null[0]

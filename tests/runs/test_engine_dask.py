@@ -8,7 +8,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from contextlib import ExitStack
 from pathlib import Path
 from types import SimpleNamespace
@@ -104,13 +103,14 @@ def test_workers_are_polite_and_share_the_cores(service, tmp_path):
     assert worker.environ()["OMP_NUM_THREADS"] == str(max(1, os.cpu_count() // 2))
 
 
-def test_a_worker_at_rest_hardly_wakes(service, tmp_path):
-    name = service.submit("count", ToySpec(steps=1, log=str(tmp_path / "log")), "a")
-    wait(service, name)
-    worker = psutil.Process(worker_of(tmp_path / "log"))
-    before = worker.num_ctx_switches().voluntary
-    time.sleep(2)
-    assert worker.num_ctx_switches().voluntary - before < 100, "of its main thread, in two seconds"
+def test_a_worker_at_rest_hardly_wakes(engine, service):
+    wait(service, service.submit("count", ToySpec(steps=1), "a"))
+    pauses = engine._cluster.connect().run(
+        lambda dask_worker: {name: one.callback_time for name, one in dask_worker.periodic_callbacks.items()}
+    )
+    assert len(pauses) == 2
+    for milliseconds in pauses.values():
+        assert sum(1000 / one for one in milliseconds.values()) < 50, f"times a second, between them: {milliseconds}"
 
 
 @pytest.mark.parametrize(
@@ -273,20 +273,20 @@ def test_a_paused_run_stands_still_until_resumed(service):
     name = service.submit("count", ToySpec(steps=60, pause=0.01), "a")
     wait(service, name, begun)
     assert service.pause(name, "a")
-    held = _settled(service, name)
+    wait(service, _other(service, 1))  # by then what was on its way is there
+    held = len(service.frames(name))
     assert held < 60
+    wait(service, _other(service, 2))
+    assert len(service.frames(name)) == held
     assert service.get(name).status == "paused"
     assert service.resume(name, "a")
     assert wait(service, name).status == "done"
     assert [frame.at for frame in service.frames(name)] == list(range(60))
 
 
-def _settled(service, name):
-    """The number of frames once it no longer grows for a quarter of a second, which is 25 steps of the run."""
-    count = -1
-    while count != (count := len(service.frames(name))):
-        time.sleep(0.25)
-    return count
+def _other(service, seed):
+    """A run on the other worker, of as many steps as the one that is paused has left at most."""
+    return service.submit("count", ToySpec(steps=60, pause=0.01, seed=seed), "b")
 
 
 def test_a_sweep_runs_its_cells_on_all_workers(service, tmp_path):

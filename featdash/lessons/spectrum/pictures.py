@@ -18,8 +18,9 @@ from featdash.lessons.spectrum.frames import SpectrumFrame
 TITLE = "Singular values of the gradient, n = {}"
 BINS_A_DECADE = 14
 LEVEL = 0.78  # of the panel: the names of the edges stand between the spikes and the bulk
-STEP = 0.22  # of the panel, from the first name to the second
+STEP = 0.3  # of the panel, from the first name to the second
 ROOM = 0.7  # of the axis: where both edges are beyond it, their names stand to their left
+LEFT_ROOM = 0.45  # of the axis, that a name to the left of an edge needs
 
 
 def spike_and_bulk(
@@ -68,12 +69,21 @@ def spike_and_bulk(
 
 
 def _sides(edge: float, permuted_edge: float, reach: tuple[float, float]) -> list[tuple[float, str, str]]:
-    """The two names of the edges, each on the outer side of its line; to the left where there is no room."""
+    """(place, name, side of the place that is the name's) of both edges, each on the outer side of its line if it can.
+
+    Where the lines are far to the right both names are on the left; where they are far to the left both are beyond the
+    outer line, and the inner one's says which line is meant.
+    """
     ours, theirs = "edge: random signs<br>+ part outside", "shuffled labels"
     low, high = np.log10(reach)
-    if min(np.log10([edge, permuted_edge])) > low + ROOM * (high - low):
+    inner, outer = sorted((edge, permuted_edge))
+    share = (np.log10(inner) - low) / (high - low)
+    if share > ROOM:
         return [(edge, ours, "right"), (permuted_edge, theirs, "right")]
-    if edge >= permuted_edge:
+    if share < LEFT_ROOM:
+        dotted, solid = f"dotted: {theirs}", f"solid: {ours}"
+        return [(outer, ours if edge == outer else solid, "left"), (outer, dotted if edge == outer else theirs, "left")]
+    if edge == outer:
         return [(edge, ours, "left"), (permuted_edge, theirs, "right")]
     return [(edge, ours, "right"), (permuted_edge, theirs, "left")]
 
@@ -103,6 +113,7 @@ def bulk_film(
     sides = [_sides(*pair, reach) for pair in zip(edges.tolist(), permuted_edges.tolist(), strict=True)]
     for index in range(2):
         note = ("layout", "annotations", index)
+        changes[(*note, "text")] = [both[index][1] for both in sides]
         changes[(*note, "x")] = np.log10([both[index][0] for both in sides])
         changes[(*note, "xanchor")] = [both[index][2] for both in sides]
         changes[(*note, "xshift")] = [_shift(both[index][2]) for both in sides]

@@ -19,8 +19,8 @@ TITLE = "Singular values of the gradient, n = {}"
 BINS_A_DECADE = 14
 LEVEL = 0.78  # of the panel: the names of the edges stand between the spikes and the bulk
 STEP = 0.3  # of the panel, from the first name to the second
-ROOM = 0.7  # of the axis: where both edges are beyond it, their names stand to their left
-LEFT_ROOM = 0.45  # of the axis, that a name to the left of an edge needs
+ROOM = 0.5  # of the axis: where both edges are beyond it, their names stand to their left
+EDGES = ("solid: random signs<br>+ part outside", "dotted:<br>shuffled labels")
 
 
 def spike_and_bulk(
@@ -55,7 +55,8 @@ def spike_and_bulk(
     figure.add_bar(**bars, name="bulk", hovertemplate=hover, row=2, col=1)
     figure.add_vline(x=edge, line={"color": theme.ink, "dash": "solid", "width": 1.5})
     figure.add_vline(x=permuted_edge, line={"color": theme.ink, "dash": "dot", "width": 1.5})
-    for row, (place, text, side) in enumerate(_sides(edge, permuted_edge, reach)):
+    place, side = _beside(edge, permuted_edge, reach)
+    for row, text in enumerate(EDGES):
         note = {"text": text, "showarrow": False, "font": {"size": theme.text}, "xanchor": side, "yanchor": "top"}
         shift, level = _shift(side), LEVEL - row * STEP
         figure.add_annotation(x=np.log10(place), y=level, xref="x", yref="y domain", xshift=shift, **note)
@@ -68,24 +69,11 @@ def spike_and_bulk(
     return Picture(figure, _finding(spectrum, samples), table, _headline(samples, spectrum.beyond(edge)))
 
 
-def _sides(edge: float, permuted_edge: float, reach: tuple[float, float]) -> list[tuple[float, str, str]]:
-    """(place, name, side of the place that is the name's) of both edges, each on the outer side of its line if it can.
-
-    Where the lines are far to the right both names are on the left; where they are far to the left both are beyond the
-    outer line, and the inner one's says which line is meant.
-    """
-    ours, theirs = "edge: random signs<br>+ part outside", "shuffled labels"
-    low, high = np.log10(reach)
+def _beside(edge: float, permuted_edge: float, reach: tuple[float, float]) -> tuple[float, str]:
+    """(place, anchor) of both edges' names: right of the lines, or left of them where there is no room."""
     inner, outer = sorted((edge, permuted_edge))
-    share = (np.log10(inner) - low) / (high - low)
-    if share > ROOM:
-        return [(edge, ours, "right"), (permuted_edge, theirs, "right")]
-    if share < LEFT_ROOM:
-        dotted, solid = f"dotted: {theirs}", f"solid: {ours}"
-        return [(outer, ours if edge == outer else solid, "left"), (outer, dotted if edge == outer else theirs, "left")]
-    if edge == outer:
-        return [(edge, ours, "left"), (permuted_edge, theirs, "right")]
-    return [(edge, ours, "right"), (permuted_edge, theirs, "left")]
+    low, high = np.log10(reach)
+    return (inner, "right") if np.log10(inner) > low + ROOM * (high - low) else (outer, "left")
 
 
 def _histogram(null: np.ndarray, reach: tuple[float, float]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -110,18 +98,17 @@ def bulk_film(
     for index in range(len(figure.layout.shapes)):  # both edges, each in both panels
         line = edges if index < len(figure.layout.shapes) // 2 else permuted_edges
         changes |= {("layout", "shapes", index, end): line for end in ("x0", "x1")}
-    sides = [_sides(*pair, reach) for pair in zip(edges.tolist(), permuted_edges.tolist(), strict=True)]
-    for index in range(2):
+    sides = [_beside(*pair, reach) for pair in zip(edges.tolist(), permuted_edges.tolist(), strict=True)]
+    for index in range(len(EDGES)):
         note = ("layout", "annotations", index)
-        changes[(*note, "text")] = [both[index][1] for both in sides]
-        changes[(*note, "x")] = np.log10([both[index][0] for both in sides])
-        changes[(*note, "xanchor")] = [both[index][2] for both in sides]
-        changes[(*note, "xshift")] = [_shift(both[index][2]) for both in sides]
+        changes[(*note, "x")] = np.log10([place for place, _ in sides])
+        changes[(*note, "xanchor")] = [side for _, side in sides]
+        changes[(*note, "xshift")] = [_shift(side) for _, side in sides]
     return Film(times_of(0, len(samples)), changes)
 
 
 def _shift(side: str) -> int:
-    """Pixels from an edge to its name."""
+    """Pixels from an edge to the names."""
     return 4 if side == "left" else -4
 
 

@@ -16,10 +16,8 @@ from featdash.ui.stage.lesson import Lesson
 from featdash.ui.streamlit_internals import set_timer
 
 MOVING, STILL = 0.15, 0.3  # seconds between two looks of few viewers, at what moves and at anything else
-AGE, LONGEST = (
-    0.05,
-    0.5,
-)  # of a run's computing time so far, after which it is looked at again; and at most so many seconds
+AGE = 0.05  # of a run's computing time so far, after which few viewers look at it again
+LONGEST = 0.5  # seconds that they wait at most
 STEP = 1.1  # times, that a timer differs from the right one before it is set anew
 SPREAD = 0.1  # of a timer, by which those of two sessions may differ from what they should be
 STEADY = 0.1  # share of the work done before which the time left would be a guess

@@ -8,10 +8,11 @@ import socket
 import subprocess
 import sys
 import threading
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from types import SimpleNamespace
 
+import dask
 import numpy as np
 import psutil
 import pytest
@@ -320,6 +321,17 @@ def test_another_version_of_the_code_is_refused(service, monkeypatch):
     view = wait(service, service.submit("count", ToySpec(seed=40), "a"))
     assert view.status == "failed"
     assert "server and worker must run the same code" in view.error
+
+
+def test_a_worker_that_takes_long_to_come_back_is_waited_for(tmp_path):
+    """Where Dask's own patience has an end, it gives such a worker up for good, and its next run waits for ever."""
+    with dask.config.set({"distributed.deploy.lost-worker-timeout": "10ms"}):
+        service = RunService(DaskEngine(None, 1, preload=TOYS), Store(tmp_path))
+        with closing(service):
+            assert wait(service, service.submit("vanish", ToySpec(log=str(tmp_path / "log")), "a")).error == LOST
+            for seed in (1, 2):  # the first of them begins as the worker is back, and would be lost with it
+                name = service.submit("count", ToySpec(steps=30, pause=0.01, seed=seed), "a")
+                assert wait(service, name).status == "done"
 
 
 def test_an_unreachable_scheduler_is_one_sentence_and_close_leaves_nothing(tmp_path, monkeypatch):

@@ -19,6 +19,7 @@ from featdash.runs.execution import attempt
 
 ANSWER = 5.0  # seconds for a scheduler to answer, or for a worker to join it
 REGISTER_EVERY = 1.0  # seconds after which a scheduler is told again what runs need; none is restarted in less
+NEVER = "1000 days"
 GOODBYE = 0.5  # seconds to tell a worker at the end
 UNREACHABLE = (OSError, TimeoutError)  # what Dask raises when a scheduler or a worker does not answer
 TICK = 1.0  # seconds between two checks of what no message tells
@@ -106,6 +107,9 @@ class DaskCluster:
             {
                 "distributed.scheduler.allowed-failures": 0,  # else a run that kills its worker is tried again
                 "distributed.admin.low-level-log-length": 100,  # messages kept by the scheduler, frames among them
+                # Else 15 s after a loss Dask gives up a worker that is not there, though it may just be coming back:
+                # after a second loss, or on a busy machine. Nothing would take its place.
+                "distributed.deploy.lost-worker-timeout": NEVER,
                 "distributed.nanny.pre-spawn-environ": thread_environment(self._threads()),
             }
             | AT_REST

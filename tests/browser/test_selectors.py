@@ -8,6 +8,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 from real_server import running_server
 from test_browser import PATIENCE, no_traceback
 
@@ -93,6 +94,7 @@ def test_every_selector_of_ours_matches_something(page, server, fresh):
     for index, address in enumerate(PAGES):
         page.goto(f"{server.url}/{address}")
         page.wait_for_selector(CHART)
+        expect(page.get_by_test_id("stSkeleton")).to_have_count(0, timeout=PATIENCE)  # of controls that are to come
         if address == PICTURE_OF_NO_RUN:
             page.get_by_role("button", name="About f*").click()
             page.wait_for_selector(".featdash-state[hidden]", state="attached")

@@ -106,7 +106,9 @@ def test_workers_are_polite_and_share_the_cores(service, tmp_path):
 
 def test_a_worker_at_rest_hardly_wakes(engine, service):
     wait(service, service.submit("count", ToySpec(steps=1), "a"))
-    pauses = engine._cluster.connect().run(
+    client = engine._cluster.connect()
+    client.wait_for_workers(2, timeout=PATIENCE)
+    pauses = client.run(
         lambda dask_worker: {name: one.callback_time for name, one in dask_worker.periodic_callbacks.items()}
     )
     assert len(pauses) == 2

@@ -71,10 +71,11 @@ def neuron_map(
         ("names", _names(layer_map.stars, folded, furthest, theme)),
     ]
     figure.add_traces([{"type": "scatter", "name": name, **trace} for name, trace in layers])
-    stresses = [f"{number(round(one.stress, 3))} {name}" for name, (_, one) in panels.items()]
+    stresses = [number(round(one.stress, 3)) for _, one in panels.values()]
+    told = names if has_turned else names[:1]
     words = [
-        {**_corner("top", theme), "text": _key(names if has_turned else names[:1], theme)},
-        {**_corner("bottom", theme), "text": "stress " + (", ".join(stresses) if has_turned else stresses[0])},
+        {**_corner("top", theme), "text": _key(told, theme)},
+        {**_corner("bottom", theme), "text": f"stress {'<br>→ '.join(stresses[: len(told)])}"},
     ]
     circle = [] if folded else [_circle(theme)]
     axes = _axes(theme, max(REACH[folded], OUTSIDE * furthest))
@@ -173,11 +174,12 @@ def _outwards(x: float, y: float) -> str:
 def _axes(theme: Theme, reach: float) -> dict:
     """The frame of a map, whose two axes mean nothing and are not drawn; colours and margins of the layout."""
     axis = {"visible": False, "constrain": "domain", "range": [-reach, reach]}
+    sides = {"b": theme.text, "l": 2 * EDGE} if theme.large else {"b": 6, "l": EDGE}
     return {
         "xaxis": axis,
         "yaxis": {**axis, "scaleanchor": "x", "scaleratio": 1, "constraintoward": "top"},
         "coloraxis": {"colorscale": theme.sequential, "cmin": 0, "cmax": 1, "showscale": False},
-        "margin": {"t": 2 * theme.text + 4, "b": 6, "l": EDGE * (2 if theme.large else 1), "r": EDGE},
+        "margin": {"t": 2 * theme.text + 4, "r": EDGE, **sides},
     }
 
 
@@ -195,14 +197,14 @@ def _circle(theme: Theme) -> dict:
 
 
 def _corner(side: str, theme: Theme) -> dict:
-    """The place of a line of words in a left corner of the map, which the circle leaves free."""
-    return {**_above(theme), "y": 1 if side == "top" else 0, "yanchor": side}
+    """The place of short lines of words in a left corner of the picture, which the circle leaves free."""
+    return {**_above(theme), "xref": "paper", "y": 1 if side == "top" else 0, "yanchor": side, "align": "left"}
 
 
 def _key(names: tuple[str, ...], theme: Theme) -> str:
-    """The legend above the map: which dots belong to which layer."""
+    """The legend: which dots belong to which layer, a line each."""
     colours = (theme.ghost, theme.sequential[-1][1])[-len(names) :]
-    return "  ".join(f'<span style="color:{one}">●</span> {name}' for one, name in zip(colours, names, strict=True))
+    return "<br>".join(f'<span style="color:{one}">●</span> {name}' for one, name in zip(colours, names, strict=True))
 
 
 def _above(theme: Theme) -> dict:

@@ -336,6 +336,21 @@ def test_a_worker_that_takes_long_to_come_back_is_waited_for(tmp_path):
                 assert wait(service, name).status == "done"
 
 
+def test_a_run_that_no_worker_is_left_for_fails_and_the_next_one_has_a_new_worker(tmp_path, monkeypatch):
+    engine = DaskEngine(None, 1, preload=TOYS)
+    with closing(RunService(engine, Store(tmp_path))) as service:
+        assert wait(service, service.submit("count", ToySpec(), "a")).status == "done"
+        local = engine._cluster._local
+        local.sync(local.workers[0].close)  # as where a process could not be started anew
+        name = service.submit("count", ToySpec(seed=1), "a")
+        until(lambda: any(task.future for task in engine._tasks.values()))
+        monkeypatch.setattr("featdash.runs.dask.cluster.DESERTED", 0.1)
+        view = wait(service, name)
+        assert view.status == "failed"
+        assert view.error.startswith("the connection to the scheduler of this server was lost")
+        assert wait(service, service.submit("count", ToySpec(seed=2), "a")).status == "done"
+
+
 def test_an_unreachable_scheduler_is_one_sentence_and_close_leaves_nothing(tmp_path, monkeypatch):
     monkeypatch.setattr("featdash.runs.dask.cluster.ANSWER", 0.5)
     with socket.socket() as probe:

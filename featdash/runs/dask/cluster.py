@@ -20,6 +20,7 @@ from featdash.runs.execution import attempt
 ANSWER = 5.0  # seconds for a scheduler to answer, or for a worker to join it
 REGISTER_EVERY = 1.0  # seconds after which a scheduler is told again what runs need; none is restarted in less
 NEVER = "1000 days"
+DESERTED = 60.0  # seconds without any worker after which none is expected back: one is restarted in two to ten
 GOODBYE = 0.5  # seconds to tell a worker at the end
 UNREACHABLE = (OSError, TimeoutError)  # what Dask raises when a scheduler or a worker does not answer
 TICK = 1.0  # seconds between two checks of what no message tells
@@ -51,6 +52,7 @@ class DaskCluster:
         self._client: Client | None = None
         self._refusal: tuple[float, str] = (-ANSWER, "")
         self._registered_at = -REGISTER_EVERY
+        self._worker_seen = 0.0
         self._calls: list[threading.Thread] = []
 
     def connect(self) -> Client:
@@ -62,6 +64,7 @@ class DaskCluster:
             if time.monotonic() - since < ANSWER:
                 raise ValueError(refusal)
             client = self._client = self._open()
+            self._worker_seen = time.monotonic()
             self._register(client)
         elif self.scheduler is not None and time.monotonic() - self._registered_at > REGISTER_EVERY:
             self._register(client)
@@ -71,8 +74,15 @@ class DaskCluster:
         return self._client is not None and self._client.status == "running"
 
     def lost(self) -> bool:
-        """Whether there was a connection that Dask has given up."""
-        return self._client is not None and self._client.status == "closed"
+        """Whether there was a connection that Dask has given up, or whose workers have gone for good."""
+        return self._client is not None and (self._client.status == "closed" or self._deserted())
+
+    def _deserted(self) -> bool:
+        """Whether the embedded cluster has no worker any more, as where a machine without memory can start none."""
+        scheduler = None if self._local is None else self._local.scheduler
+        if scheduler is None or scheduler.workers:
+            self._worker_seen = time.monotonic()
+        return time.monotonic() - self._worker_seen > DESERTED
 
     def send(
         self, address: str, function: Callable, *args: Any, nanny: bool = False, then: Callable[[], None] | None = None

@@ -22,11 +22,13 @@ SENTENCE = "the run needed more than 260 MB of memory, the limit is 200 MB; lowe
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory):
-    """Two workers whose runs may need 200 MB."""
-    engine = DaskEngine(None, 2, preload=("toy_experiments",), memory=LIMIT)
-    service = RunService(engine, Store(tmp_path_factory.mktemp("memory")))
-    yield service
-    service.close()
+    """Two workers whose runs may need 200 MB, on a machine of whose memory Dask would give each process less."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("distributed.system.MEMORY_LIMIT", int(LIMIT))
+        engine = DaskEngine(None, 2, preload=("toy_experiments",), memory=LIMIT)
+        service = RunService(engine, Store(tmp_path_factory.mktemp("memory")))
+        yield service
+        service.close()
 
 
 def worker_of(log):

@@ -173,6 +173,7 @@ def _local_cluster(workers: int) -> LocalCluster:
         n_workers=workers,
         threads_per_worker=1,
         processes=True,
+        memory_limit=None,  # see `worker.run_worker`
         host="127.0.0.1",
         dashboard_address=None,
         scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},  # its web server cannot be had without; not on port 8787

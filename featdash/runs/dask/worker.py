@@ -198,7 +198,9 @@ def run_worker(address: str, environment: Mapping[str, str] = os.environ) -> int
     """Serve runs for the scheduler at `address` until told to stop; returns the exit code.
 
     Errors: ValueError for a tls:// address without certificates.
-    FEATDASH_WORKERS processes (see `worker_count`), one run each, with the cores divided among them.
+    FEATDASH_WORKERS processes (see `worker_count`), one run each, with the cores divided among them. Dask's own limit
+    of memory is off, the machine's divided by its cores: on 8 cores with 8 GB it would end a run of 0.6 GB that this
+    server takes on, and say nothing. `MemoryWatch` is the limit.
     """
     from distributed.cli.dask_worker import main  # here: a command line, which neither server nor workers need
 
@@ -215,7 +217,8 @@ def run_worker(address: str, environment: Mapping[str, str] = os.environ) -> int
     threads = max(1, (os.cpu_count() or 1) // workers)
     dask.config.set({"distributed.nanny.pre-spawn-environ": thread_environment(threads)} | AT_REST)
     preload = [option for module in PRELOAD for option in ("--preload", module)]
-    main([address, "--nworkers", str(workers), "--nthreads", "1", "--no-dashboard", *preload], standalone_mode=False)
+    options = ("--nworkers", str(workers), "--nthreads", "1", "--memory-limit", "0", "--no-dashboard")
+    main([address, *options, *preload], standalone_mode=False)
     return 0
 
 

@@ -17,6 +17,7 @@ import numpy as np
 import psutil
 import pytest
 from cluster import PATIENCE, wait
+from distributed.client import FutureCancelledError
 from distributed.utils import LoopRunner
 from hand_engine import until
 from toy_experiments import ToySpec, computed, executions
@@ -334,6 +335,18 @@ def test_a_worker_that_takes_long_to_come_back_is_waited_for(tmp_path):
             for seed in (1, 2):  # the first of them begins as the worker is back, and would be lost with it
                 name = service.submit("count", ToySpec(steps=30, pause=0.01, seed=seed), "a")
                 assert wait(service, name).status == "done"
+
+
+def test_a_result_that_is_lost_on_its_way_is_one_sentence(service, monkeypatch):
+    def fetch(future):  # the scheduler went away after the run's end
+        raise FutureCancelledError(future.key, "scheduler-connection-lost")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("featdash.runs.dask.engine._fetch", fetch)
+        view = wait(service, service.submit("count", ToySpec(seed=41), "a"))
+    assert view.status == "failed"
+    assert view.error.startswith("the connection to the scheduler of this server was lost")
+    assert wait(service, service.submit("count", ToySpec(seed=42), "a")).status == "done"
 
 
 def test_a_run_that_no_worker_is_left_for_fails_and_the_next_one_has_a_new_worker(tmp_path, monkeypatch):

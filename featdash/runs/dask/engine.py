@@ -10,6 +10,7 @@ import logging
 import time
 import uuid
 from collections.abc import Callable
+from concurrent.futures import CancelledError
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -176,11 +177,15 @@ class DaskEngine:
         if self._tasks.get(task.job.key) is not task or task.future is not future:
             return
         if future.status == "finished":
-            task.answer, task.answer_time = _fetch(future), time.monotonic()
-            self._end_if_complete(task)
-        elif future.status != "error":
+            try:
+                task.answer, task.answer_time = _fetch(future), time.monotonic()
+            except CancelledError:  # between the end of the run and this the connection was lost
+                self._end(task, Outcome("failed", error=self._lost_sentence()))
+            else:
+                self._end_if_complete(task)
+        elif future.status != "error" or (exception := future.exception(timeout=ANSWER)) is None:  # it is lost by now
             self._end(task, Outcome("failed", error=self._lost_sentence()))
-        elif not isinstance(future.exception(timeout=ANSWER), KilledWorker):
+        elif not isinstance(exception, KilledWorker):
             error = attempt(future.result)
             self._end(task, error if isinstance(error, Outcome) else task.loss())
         elif task.address is None and task.tries < TRIES:

@@ -46,6 +46,12 @@ def press(page, name):
     page.get_by_role("button", name=name, exact=True).click()
 
 
+def stop_race(page):
+    """If one is being computed, which would keep the worker from the next test; it may just have ended by itself."""
+    for stop in page.get_by_role("button", name="Stop race", exact=True, disabled=False).element_handles():
+        stop.dispatch_event("click")
+
+
 def go_to_page(page, section, title):
     """Through the navigation, where the pages stand in sections."""
     page.get_by_role("button", name=section, exact=True).click()

@@ -1,7 +1,7 @@
 """The page of claims and the glossary in a real browser: filters, the way to a claim's place, a word explained."""
 
 import pytest
-from test_browser import PATIENCE, no_traceback
+from test_browser import PATIENCE, no_traceback, stop_race
 
 pytestmark = pytest.mark.browser
 BUBBLE = ".featdash-bubble:popover-open"
@@ -35,6 +35,7 @@ def test_a_kind_can_be_asked_for_and_a_claim_opens_the_lesson_with_its_settings(
     claims.wait_for_selector(".featdash-chart[data-updates]", timeout=PATIENCE)
     assert claims.evaluate("window.stayed")  # the app was not loaded anew, nor in another tab
     no_traceback(claims)
+    stop_race(claims)
     claims.go_back()
     claims.wait_for_selector("text=/ of \\d+ claims/", timeout=PATIENCE)
 

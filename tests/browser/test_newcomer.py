@@ -6,7 +6,7 @@ To go on where one stopped, and from a story to the next one, is in `test_course
 import re
 
 import pytest
-from test_browser import PATIENCE, no_traceback, rest
+from test_browser import PATIENCE, no_traceback, rest, stop_race
 
 pytestmark = pytest.mark.browser
 MOST = 3
@@ -88,5 +88,4 @@ def test_a_newcomer_gets_there_in_three_clicks(page, server, task):
     else:
         page.get_by_text(re.compile(goal)).first.wait_for()
     no_traceback(page)
-    for stop in page.get_by_role("button", name="Stop race", exact=True, disabled=False).all():
-        stop.click()  # else the run keeps the worker from the next test
+    stop_race(page)

@@ -9,6 +9,7 @@ const SPEEDS = [1, 0.5, 2];
 const EVERY = 3; // frames of the film from a picture of the strip to the next one
 const LONGEST_FRAME = 0.1; // seconds that a film goes on by, however long a frame has taken
 const HEARD = 3000; // milliseconds for the page to answer
+const SAME = 5e-4; // of a phase: a step to the next moment that is no longer would not be seen
 const STEP_KEYS = { ",": -1, ".": 1 };
 const OWN_KEYS = "input:not([type=range]), textarea, select, [contenteditable=true], [role=option]";
 const PRESSED_BY_SPACE = `${OWN_KEYS}, button, a, summary, [role=radio], [role=tab], [role=slider]`;
@@ -179,7 +180,7 @@ function step(stage, way) {
   // To the next moment that was computed, or the one before.
   const now = timeOf(stage);
   const all = stops(stage.bar);
-  const next = way > 0 ? all.find((time) => time > now + 1e-6) : all.findLast((time) => time < now - 1e-6);
+  const next = way > 0 ? all.find((time) => time > now + SAME) : all.findLast((time) => time < now - SAME);
   if (next !== undefined) seek(stage, next);
 }
 

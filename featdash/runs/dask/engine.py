@@ -121,6 +121,8 @@ class DaskEngine:
         """Act; if Dask cannot be reached, every run that it has is lost."""
         try:
             action()
+        except CancelledError as error:  # its result was on the way when the connection was lost
+            raise ValueError(self._lost_sentence()) from error
         except UNREACHABLE as error:
             self._fail_all()
             raise ValueError(self._lost_sentence()) from error
@@ -177,12 +179,8 @@ class DaskEngine:
         if self._tasks.get(task.job.key) is not task or task.future is not future:
             return
         if future.status == "finished":
-            try:
-                task.answer, task.answer_time = _fetch(future), time.monotonic()
-            except CancelledError:  # between the end of the run and this the connection was lost
-                self._end(task, Outcome("failed", error=self._lost_sentence()))
-            else:
-                self._end_if_complete(task)
+            task.answer, task.answer_time = _fetch(future), time.monotonic()
+            self._end_if_complete(task)
         elif future.status != "error" or (exception := future.exception(timeout=ANSWER)) is None:  # it is lost by now
             self._end(task, Outcome("failed", error=self._lost_sentence()))
         elif not isinstance(exception, KilledWorker):

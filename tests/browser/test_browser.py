@@ -50,6 +50,7 @@ def stop_race(page):
     """If one is being computed, which would keep the worker from the next test; it may just have ended by itself."""
     for stop in page.get_by_role("button", name="Stop race", exact=True, disabled=False).element_handles():
         stop.dispatch_event("click")
+        page.get_by_text(re.compile(r"^(Stopped at|Finished)")).first.wait_for(state="attached", timeout=PATIENCE)
 
 
 def go_to_page(page, section, title):

@@ -1,6 +1,7 @@
 """The pages of the app without a browser: the real scripts, runs computed inline."""
 
 import json
+import re
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -43,12 +44,26 @@ def commands_of(app):
 
 def command(app, *names):
     """Press these in the component of Run, Pause and Stop, all before the server hears of the first."""
+    states = app._tree.get_widget_states()
+    _add_commands(states, app, names)
+    return app._run(states)
+
+
+def run_before_hearing(app):
+    """Let the server answer what was just set or clicked, and press Run in a browser that has not heard the answer."""
+    states = app._tree.get_widget_states()
+    for clicked in [one for one in states.widgets if one.WhichOneof("value") == "trigger_value"]:
+        states.widgets.remove(clicked)
+    _add_commands(states, app, ["run"])
+    app.run()
+    return app._run(states)
+
+
+def _add_commands(states, app, names):
     part, shown = commands_of(app)
     pressed = [[shown["done"] + number, name] for number, name in enumerate(names, 1)]
-    states = app._tree.get_widget_states()
     state = {"commands": {"session": shown["session"], "list": pressed}}
     states.widgets.add(id=part.id, json_value=json.dumps(state))
-    return app._run(states)
 
 
 def come_to_rest(app, experiment):
@@ -82,6 +97,17 @@ def clear_comparison(app):
     pressed = json.dumps([{"event": "clear", "value": True}])
     states.widgets.add(id=f"$$STREAMLIT_INTERNAL_KEY_{part.id}__events", json_trigger_value=pressed)
     return app._run(states)
+
+
+def settings_of(app, experiment):
+    """The settings that the visitor's form of that experiment holds: name -> value."""
+    return app.session_state[f"{experiment}.settings@"]
+
+
+def control(controls, key):
+    """The one that has this key, or one of the keys that it gets when the server changes it."""
+    (one,) = [one for one in controls if re.fullmatch(rf"{re.escape(key)}(\.\d+)?", one.key or "")]
+    return one
 
 
 def words(app):

@@ -3,7 +3,7 @@
 import dataclasses
 
 import pytest
-from app_pages import clear_comparison, commands_of, open_page, press, query_of, stages_of, words
+from app_pages import clear_comparison, commands_of, control, open_page, press, query_of, stages_of, words
 
 from featdash.lessons.race.lesson import SIZES
 from featdash.lessons.race.recipe import RaceSpec, cost
@@ -80,11 +80,9 @@ def test_nothing_runs_by_itself_where_the_switch_is_off_nor_on_a_wall():
 
 def test_the_quick_size_is_one_click_and_short_at_every_n_up_to_its_own():
     app = lab()
-    (sizes,) = [one for one in app.button_group if one.key == "race.size.choice@"]
-    assert sizes.value == "full"
+    assert control(app.button_group, "race.size.choice@").value == "full"
     app = lab(app, **{name: str(value) for name, value in SIZES["quick"].items()} | {"n": "200"})
-    (sizes,) = [one for one in app.button_group if one.key == "race.size.choice@"]
-    assert sizes.value == "quick"
+    assert control(app.button_group, "race.size.choice@").value == "quick"
     quick = RaceSpec(**SIZES["quick"])
     for n in (1, 300, 1000, 1024, 2000, 3000):
         assert cost(dataclasses.replace(quick, n=n)).seconds / by_itself.RESERVE <= by_itself.SHORT

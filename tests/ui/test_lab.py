@@ -8,12 +8,13 @@ from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
-from app_pages import APP, command, commands_of, inline_service, press, query_of, words
+from app_pages import APP, command, commands_of, inline_service, press, query_of, run_before_hearing, settings_of, words
 from streamlit.testing.v1 import AppTest
 
 from featdash.figures.picture import Theme
 from featdash.figures.prediction import BEGINNING, HIDDEN, Prediction
 from featdash.lessons.race import panels as race_board
+from featdash.lessons.race.lesson import SIZES
 from featdash.lessons.race.recipe import RaceSpec
 from featdash.lessons.race.toolbar import Options
 from featdash.lessons.shared.gaussian_race import layer_of
@@ -115,9 +116,7 @@ def test_a_bad_value_in_the_link_falls_back_with_a_sentence(name, value, part):
     app = lab(**{name: value})
     assert not app.exception
     assert any(part in error.value for error in app.error)
-    assert app.session_state[f"race.{name}"] == (
-        list(RaceSpec().methods) if name == "methods" else getattr(RaceSpec(), name)
-    )
+    assert settings_of(app, "race")[name] == getattr(RaceSpec(), name)
 
 
 @pytest.mark.usefixtures("idle")
@@ -133,8 +132,8 @@ def test_every_bad_value_of_a_link_has_a_note_of_its_own(query):
 @pytest.mark.usefixtures("idle")
 def test_good_values_of_a_link_survive_a_bad_one():
     app = lab(n="1234", width="21")
-    assert app.session_state["race.n"] == 1234
-    assert app.session_state["race.width"] == RaceSpec().width
+    assert settings_of(app, "race")["n"] == 1234
+    assert settings_of(app, "race")["width"] == RaceSpec().width
 
 
 @pytest.mark.usefixtures("idle")
@@ -188,7 +187,7 @@ def test_products_without_a_sign_are_one_recipe_with_those_that_have_one_and_the
     assert query_of(app)["target"] == "He₂(z₁)/2 + z₁*z₂"
     again = lab(target="He₂(z₁)/2 + z₁z₂", **SMALL)
     assert not again.error
-    assert again.session_state["race.target"] == "He₂(z₁)/2 + z₁*z₂"
+    assert settings_of(again, "race")["target"] == "He₂(z₁)/2 + z₁*z₂"
 
 
 @pytest.mark.usefixtures("idle")
@@ -220,19 +219,52 @@ def test_a_bad_polynomial_is_one_sentence_and_loses_nothing():
         app.text_input(key="race.target.typed").set_value("He2(z1)/2 + z1*z2").run()
         assert not app.error
         assert commands_of(app)[1]["ready"]
-        assert app.session_state["race.n"] == 200
+        assert settings_of(app, "race")["n"] == 200
 
 
 @pytest.mark.usefixtures("idle")
 def test_new_seed_changes_the_seed_alone_and_reset_keeps_it():
     app = lab(**SMALL)
     press(app, "↻ seed")
-    seed = app.session_state["race.seed"]
+    seed = settings_of(app, "race")["seed"]
     assert seed != RaceSpec().seed
-    assert app.session_state["race.n"] == 200
+    assert settings_of(app, "race")["n"] == 200
     press(app, "Reset")
-    assert app.session_state["race.n"] == RaceSpec().n
-    assert app.session_state["race.seed"] == seed
+    assert settings_of(app, "race")["n"] == RaceSpec().n
+    assert settings_of(app, "race")["seed"] == seed
+
+
+SET = {
+    "a number that no size has": (lambda app: app.number_input(key="race.width").set_value(44), {"width": 44}),
+    "a size": (lambda app: app.button_group(key="race.size.choice@").set_value("full"), SIZES["full"]),
+    "another target": (lambda app: app.selectbox(key="race.target.choice").set_value("rank-2"), {"target": "rank-2"}),
+    "the defaults": (lambda app: click(app, "Reset"), vars(RaceSpec(seed=5))),
+}
+
+
+def click(app, label):
+    next(button for button in app.button if button.label == label).click()
+
+
+@pytest.mark.usefixtures("idle")
+@pytest.mark.parametrize("what", SET)
+def test_run_takes_nothing_back_though_the_browser_has_not_heard_what_came_of_it(what):
+    app = lab(**{name: str(value) for name, value in SIZES["quick"].items()}, target="product", seed="5")
+    change, values = SET[what]
+    change(app)
+    run_before_hearing(app)
+    assert not app.exception
+    now = settings_of(app, "race")
+    assert {name: now[name] for name in values} == values
+    assert shared.service().get(query_of(app)["run"]).spec == RaceSpec(**now)
+
+
+@pytest.mark.usefixtures("idle")
+def test_a_new_seed_stays_though_run_comes_before_the_browser_has_heard_of_it():
+    app = lab(**SMALL)
+    click(app, "↻ seed")
+    run_before_hearing(app)
+    assert settings_of(app, "race")["seed"] != RaceSpec().seed
 
 
 def test_a_run_too_large_is_refused_in_a_sentence(monkeypatch):
@@ -398,7 +430,7 @@ def test_a_trial_with_a_recorded_run_shows_it_at_once(monkeypatch):
     press(app, "A target without curvature: He₃/√6")
     assert not app.exception
     assert "Recorded run" in words(app)
-    assert (app.session_state["race.target"], app.session_state["race.d"]) == ("transfer", 40)
+    assert (settings_of(app, "race")["target"], settings_of(app, "race")["d"]) == ("transfer", 40)
     assert "one step follows noise alone" in words(app)
 
 
@@ -510,5 +542,5 @@ def test_a_polynomial_typed_into_the_list_of_targets_is_the_target():
     box.options = [*box.options, "z1 z2"]  # as the browser adds what is typed
     box.set_value("z1 z2").run()
     assert not app.exception
-    assert app.text_input(key="race.target.typed").value == app.session_state["race.target"] == "z1 z2"
+    assert app.text_input(key="race.target.typed").value == settings_of(app, "race")["target"] == "z1 z2"
     assert "hides in 2 directions" in words(app)

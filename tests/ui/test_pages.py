@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import streamlit
-from app_pages import open_page, press, query_of, words
+from app_pages import control, open_page, press, query_of, run_before_hearing, settings_of, words
 from streamlit.testing.v1 import AppTest
 
 from featdash.lessons import EXPERIMENTS, lessons_of
@@ -266,10 +266,10 @@ def test_a_link_may_name_a_preset_and_lay_settings_over_it():
     app = open_page("pages/sample_complexity.py", preset="figure1-unprocessed", **small)
     assert not app.exception
     assert app.selectbox(key="sweep.preset.choice@").value == "custom"
-    values = {name: app.session_state[f"sweep.{name}"] for name in ("step_rule", "biases", "widths")}
-    assert values == {"step_rule": "fixed", "biases": "kept", "widths": [10]}
+    values = {name: settings_of(app, "sweep")[name] for name in ("step_rule", "biases", "widths")}
+    assert values == {"step_rule": "fixed", "biases": "kept", "widths": (10,)}
     open_page("pages/sample_complexity.py", app, preset="figure1-unprocessed")
-    assert app.selectbox(key="sweep.preset.choice@").value == "figure1-unprocessed"
+    assert control(app.selectbox, "sweep.preset.choice@").value == "figure1-unprocessed"
     open_page("pages/sample_complexity.py", app, preset="figure9")
     assert not app.exception
     assert "preset must be one of custom, figure1-quick" in words(app)
@@ -280,8 +280,25 @@ def test_a_preset_that_is_chosen_fills_the_settings():
     assert app.session_state["sweep.preset.choice@"] == "custom"
     app.selectbox(key="sweep.preset.choice@").set_value("figure1-quick").run()
     assert not app.exception
-    assert app.text_input(key="sweep.seeds.typed@").value == "0, 1, 2"
-    assert list(app.session_state["sweep.seeds"]) == [0, 1, 2]
+    assert control(app.text_input, "sweep.seeds.typed@").value == "0, 1, 2"
+    assert settings_of(app, "sweep")["seeds"] == (0, 1, 2)
+
+
+@pytest.mark.usefixtures("idle")
+@pytest.mark.parametrize("kind", ["a preset", "a list"])
+def test_run_takes_no_preset_and_no_list_back_though_the_browser_has_not_heard_what_came_of_it(kind):
+    app = open_page("pages/sample_complexity.py", preset="figure1-quick")
+    if kind == "a list":
+        app.selectbox(key="sweep.preset.choice@").set_value("figure1-unprocessed")
+        run_before_hearing(app)
+        assert control(app.selectbox, "sweep.preset.choice@").value == "figure1-unprocessed"
+        assert settings_of(app, "sweep")["seeds"] == EXPERIMENTS["sweep"].presets["figure1-unprocessed"].seeds
+    else:
+        app.number_input(key="sweep.d").set_value(11)
+        run_before_hearing(app)
+        assert control(app.selectbox, "sweep.preset.choice@").value == "custom"
+        assert settings_of(app, "sweep")["d"] == 11
+    assert not app.exception
 
 
 def test_a_list_of_numbers_is_typed_as_a_line(two):
@@ -289,7 +306,7 @@ def test_a_list_of_numbers_is_typed_as_a_line(two):
     box = app.text_input(key="emergence.positive_counts.typed@")
     assert box.value == "1, 3, 5"
     box.set_value("2, 4").run()
-    assert app.session_state["emergence.positive_counts"] == [2, 4]
+    assert settings_of(app, "emergence")["positive_counts"] == (2, 4)
     assert query_of(app) == {"positive_counts": "2,4"}
     app.text_input(key="emergence.positive_counts.typed@").set_value("two").run()
     assert not app.exception
@@ -302,7 +319,7 @@ def test_a_list_of_numbers_from_a_link_is_kept_however_long_it_is():
     app = open_page("pages/sample_complexity.py", n="10", widths="2", seeds=",".join(map(str, seeds)), holdout="200")
     app.number_input(key="sweep.d").set_value(11).run()  # the browser tells what each control holds
     assert not app.exception
-    assert list(app.session_state["sweep.seeds"]) == seeds
+    assert settings_of(app, "sweep")["seeds"] == tuple(seeds)
 
 
 def drawn():
@@ -362,12 +379,11 @@ def test_settings_and_view_stand_while_a_page_without_them_is_on_show():
 
 @pytest.mark.parametrize("script", [drawn, slid], ids=["control", "slider"])
 def test_every_field_of_every_experiment_can_be_set(script):
-    app = AppTest.from_function(script, default_timeout=60).run()
+    app = AppTest.from_function(script, default_timeout=60).run().run()  # the second time, of what the controls hold
     assert not app.exception
     for name, experiment in EXPERIMENTS.items():
         spec = experiment.spec()
-        values = {field: app.session_state[f"{name}.{field}"] for field in vars(spec)}
-        assert experiment.spec.from_mapping(values) == spec
+        assert experiment.spec.from_mapping(settings_of(app, name)) == spec
 
 
 def test_an_environment_that_makes_no_sense_is_told_on_the_page(monkeypatch):

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from app_pages import come_to_rest, open_page, press, query_of, words
+from app_pages import come_to_rest, open_page, press, query_of, settings_of, words
 
 from featdash.figures.prediction import Prediction
 from featdash.lessons import lessons_of
@@ -46,7 +46,7 @@ def test_explore_opens_the_part_that_the_story_is_of(part):
 
 def test_the_settings_of_a_scene_go_along_to_explore():
     app = press(open_page("pages/lab.py", story="race", scene="7"), "Open in Explore")
-    assert (app.session_state["race.target"], app.session_state["race.d"]) == ("transfer", 40)
+    assert (settings_of(app, "race")["target"], settings_of(app, "race")["d"]) == ("transfer", 40)
     assert "Recorded run" in words(app)
 
 

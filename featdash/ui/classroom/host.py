@@ -24,7 +24,7 @@ from featdash.ui.classroom.position import ClassPlace
 from featdash.ui.classroom.room import NOTE, act, attend, health, room_line, tell_refusal, warn_if_alone
 from featdash.ui.classroom.stage import ClassScene, draw_alone, draw_scene, result_of
 from featdash.ui.classroom.wall import outcome_text
-from featdash.ui.kit import keys, layout
+from featdash.ui.kit import control_key, keys, layout
 from featdash.ui.kit.form import Form
 from featdash.ui.kit.link import Home
 from featdash.ui.kit.plain_text import plain_text
@@ -89,11 +89,11 @@ def host_page(code: str, commands: Commands, parts: Mapping[str, Lesson], homes:
 def _choose(stories: Mapping[str, Story], place: ClassPlace | None, view: RoomView, commands: Commands) -> None:
     """The menu of stories: lectures first, then the stories of the pages."""
     key = "class.story@"
-    st.session_state[key] = current = place.story if place and place.story in stories else None
+    current = place.story if place and place.story in stories else None
 
-    def show_story() -> None:
+    def show_story(name: str) -> None:
         try:
-            start = position.begin(st.session_state[key])
+            start = position.begin(name)
         except ValueError as error:
             st.session_state[NOTE] = f"{error}."
             return
@@ -104,9 +104,9 @@ def _choose(stories: Mapping[str, Story], place: ClassPlace | None, view: RoomVi
         list(stories),
         index=None if current is None else list(stories).index(current),
         format_func=lambda name: stories[name].title,
-        key=key,
+        key=control_key.showing(key, current),
         placeholder="Choose a story or a lecture",
-        on_change=show_story,
+        on_change=control_key.listener(key, show_story),
         disabled=view.status == "open",
         label_visibility="collapsed",
     )

@@ -13,7 +13,7 @@ from featdash.classroom.room import RoomView
 from featdash.runs.run import Run
 from featdash.ui.classroom import host_key
 from featdash.ui.classroom.join_card import host_of, is_alone, own_addresses
-from featdash.ui.kit import layout
+from featdash.ui.kit import control_key, layout
 from featdash.ui.kit.shared import service, viewer_count, visitor
 from featdash.ui.stage import live
 
@@ -54,13 +54,17 @@ def room_line(view: RoomView, commands: Commands) -> None:
 
 def _settings(view: RoomView, commands: Commands) -> None:
     key = "class.locked@"
-    st.session_state[key] = view.locked
 
-    def lock() -> None:
-        act(commands.lock, st.session_state[key])
+    def lock(on: bool) -> None:
+        act(commands.lock, on)
 
-    about = "No more phones can join; those inside stay."
-    st.toggle("Lock the door", value=view.locked, key=key, on_change=lock, help=about)
+    st.toggle(
+        "Lock the door",
+        value=view.locked,
+        key=control_key.showing(key, view.locked),
+        on_change=control_key.listener(key, lock),
+        help="No more phones can join; those inside stay.",
+    )
     st.download_button(
         "Answers as a table",
         commands.csv().encode(),

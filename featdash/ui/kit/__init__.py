@@ -1,6 +1,7 @@
 """What any page is made of; nothing here knows a lesson.
 
 announcer       the line that a screen reader says about a run's state
+control_key     the keys of controls that a visitor does not set alone
 form            settings as controls, made from a Spec
 glossary        hard words, marked and explained
 keys            what the keyboard does after a click

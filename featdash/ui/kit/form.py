@@ -19,11 +19,11 @@ from featdash.recipes.experiment import Entry, Inputs
 from featdash.recipes.spec import GROUPS, Choice, Flag, MultipleChoice, Number, Spec, Text, quote_value
 from featdash.recipes.whole_numbers import RANGE, WholeNumbers
 from featdash.theory.typed_formula import write_out
+from featdash.ui.kit import control_key
 from featdash.ui.kit.number_scale import is_wide, round_stops, scale_of, step_of, text_of, values_of
 from featdash.ui.kit.plain_text import plain_text
 
 PAGE = "page@"  # session-state key: the page on show, by its path; app.py sets it
-SHOWN = "form@"  # session-state key: the page and the experiment of the last drawing
 ENTRY = 16  # characters of a number in a list, with what separates it from the next
 SEEDS = 100_000  # a new seed stays short enough to be read aloud
 BEFORE = "lower |raise |change |below |above |than |at most |at least "  # a setting's name stands after these words
@@ -57,25 +57,22 @@ class Form:
         self.experiment, self.words, self.prefix, self.own = experiment, words or {}, prefix, own
         self._alerts: set[str] = set()  # sentences under the controls that they speak of
         self.fields = {field.name: field for field in dataclasses.fields(experiment.spec)}
-        here = (st.session_state.get(PAGE), experiment.name, prefix)
-        lost = any(self.key(name) not in st.session_state for name in self.fields)
-        if lost or st.session_state.get(SHOWN) != here:
-            # Streamlit forgets the value of a control that is not drawn, also when another page only begins to be.
-            st.session_state[SHOWN] = here
-            stored = st.session_state.get(self.key("settings@"), {})
-            self.load({name: stored.get(name, field.default) for name, field in self.fields.items()})
+        # Streamlit forgets the value of a control that is not drawn, also when another page only begins to be.
         st.session_state[self.key("settings@")] = self.values()
 
     def key(self, name: str) -> str:
-        """The session-state key of a setting and of its control; a name that ends with @ is no setting."""
+        """The session-state key of what belongs to this form; a name that ends with @ is no setting."""
         return f"{self.prefix}{self.experiment.name}.{name}"
 
     def get(self, name: str) -> Any:
-        value = st.session_state[self.key(name)]
+        """What the setting's control holds; without one, what was put there last."""
+        stored = st.session_state.get(self.key("settings@"), {})
+        last = stored.get(name, self.fields[name].default)
+        value = st.session_state.get(control_key.current(self.key(name)), last)
         return tuple(value) if isinstance(value, list) else value
 
     def put(self, name: str, value: Any) -> None:
-        st.session_state[self.key(name)] = list(value) if isinstance(value, tuple) else value
+        control_key.showing(self.key(name), list(value) if isinstance(value, tuple) else value)
         st.session_state.setdefault(self.key("settings@"), {})[name] = value
 
     def load(self, values: Mapping[str, Any]) -> None:
@@ -108,7 +105,7 @@ class Form:
     def _labels(self) -> dict[str, str]:
         """What the page calls each setting."""
         labels = {name: field.metadata["label"] for name, field in self.fields.items()}
-        if self.key("target.choice") in st.session_state:
+        if control_key.current(self.key("target.choice")) in st.session_state:
             labels["target"] = "Your polynomial"  # a target of the list breaks no rule
         return labels
 
@@ -177,8 +174,8 @@ class Form:
     def control(self, name: str) -> None:
         """The control that fits the field's rule: a number box, a switch, a choice, a list or a line of text.
 
-        Each is given its present value as its default too: a slow browser takes the second drawing of a page in place
-        of the first, which alone says what the session has set, and its controls would begin at Streamlit's defaults.
+        It is given its value as its default, and never by the session's state: a slow browser takes the second drawing
+        of a page in place of the first, which alone would say what the state has set.
         """
         rule, settings, now = self.fields[name].metadata["rule"], self._settings(name), self.get(name)
         if isinstance(rule, Number):
@@ -215,15 +212,17 @@ class Form:
 
     def _number_list(self, name: str) -> None:
         """A line of several numbers; a text that does not read as numbers stays as typed, for the rule to refuse."""
-        rule, settings = self.fields[name].metadata["rule"], self._settings(name)
-        entry = settings["key"] = self.key(f"{name}.typed@")
-        st.session_state[entry] = text_of(self.get(name))
+        rule, settings, text = self.fields[name].metadata["rule"], self._settings(name), text_of(self.get(name))
+        entry = self.key(f"{name}.typed@")
+        settings["key"] = control_key.showing(entry, text)
 
-        def take() -> None:
-            self.put(name, values_of(st.session_state[entry]))
+        def take(typed: str) -> None:
+            self.put(name, values_of(typed))
+            st.session_state[settings["key"]] = text_of(self.get(name))
 
         settings["help"] += " Numbers, separated by commas."
-        st.text_input(value=st.session_state[entry], max_chars=ENTRY * max(rule.most, 20), on_change=take, **settings)
+        settings["on_change"] = control_key.listener(entry, take)
+        st.text_input(value=text, max_chars=ENTRY * max(rule.most, 20), **settings)
 
     def _option_name(self, option: Any) -> str:
         """A method by its name in the pictures, another option in the page's words, if it has any."""
@@ -232,7 +231,7 @@ class Form:
     def _settings(self, name: str) -> dict[str, Any]:
         field = self.fields[name]
         about = field.metadata["about"] or field.metadata["label"]
-        return {"label": field.metadata["label"], "key": self.key(name), "help": about}
+        return {"label": field.metadata["label"], "key": control_key.current(self.key(name)), "help": about}
 
 
 def groups_of(fields: Sequence[dataclasses.Field]) -> dict[str, list[str]]:

@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from featdash.recipes.experiment import CUSTOM
+from featdash.ui.kit import control_key
 from featdash.ui.kit.form import Form
 
 
@@ -17,22 +18,23 @@ def choose(form: Form, titles: Mapping[str, str]) -> None:
     titles : preset -> its words, for every preset of the experiment.
     """
     experiment = form.experiment
-    key, spec = form.key("preset.choice@"), form.validate()[0]
-    st.session_state[key] = experiment.preset_of(spec) if spec else CUSTOM
+    spec = form.validate()[0]
+    now = experiment.preset_of(spec) if spec else CUSTOM
+    choice = form.key("preset.choice@")
 
-    def take() -> None:
-        if st.session_state[key] != CUSTOM:
+    def take(name: str) -> None:
+        if name != CUSTOM:
             form.reset()
-            form.load(vars(experiment.presets[st.session_state[key]]))
+            form.load(vars(experiment.presets[name]))
 
     names = [*experiment.presets, CUSTOM]
     st.selectbox(
         "Preset",
         names,
-        index=names.index(st.session_state[key]),
+        index=names.index(now),
         format_func=lambda name: titles.get(name, "Custom"),
-        key=key,
-        on_change=take,
+        key=control_key.showing(choice, now),
+        on_change=control_key.listener(choice, take),
         help="Fills all settings; press Run to compute it. Any change of a setting makes it «Custom».",
     )
 
@@ -43,15 +45,19 @@ def choose_size(form: Form, sizes: Mapping[str, Mapping[str, Any]]) -> None:
     sizes : size -> its settings. A size stays chosen while its settings hold; fewer samples than its own do not
     change that.
     """
-    key, now = form.key("size.choice@"), form.values()
-    st.session_state[key] = next((name for name, values in sizes.items() if _holds(values, now)), None)
-
-    def take() -> None:
-        form.load(sizes.get(st.session_state[key], {}))
-
-    about = "How large a race is. A quick one is over within a second, so that it follows your hand."
-    settings: dict[str, Any] = {"default": st.session_state[key], "key": key, "on_change": take, "help": about}
-    st.segmented_control("Size", list(sizes), label_visibility="collapsed", **settings)
+    settings = form.values()
+    now = next((name for name, values in sizes.items() if _holds(values, settings)), None)
+    choice = form.key("size.choice@")
+    st.segmented_control(
+        "Size",
+        list(sizes),
+        default=now,
+        required=True,
+        key=control_key.showing(choice, now),
+        on_change=control_key.listener(choice, lambda name: form.load(sizes.get(name, {}))),
+        label_visibility="collapsed",
+        help="How large a race is. A quick one is over within a second, so that it follows your hand.",
+    )
 
 
 def _holds(values: Mapping[str, Any], now: Mapping[str, Any]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import streamlit as st
 
@@ -11,6 +11,7 @@ from featdash.figures.text import Numbers, number
 from featdash.theory.predictions import sample_marks
 from featdash.theory.target import PolynomialTarget, resolve_target
 from featdash.theory.targets import TARGETS
+from featdash.ui.kit import control_key
 from featdash.ui.kit.form import Form
 from featdash.ui.kit.layout import browser_theme
 from featdash.ui.kit.shared import picture_cache
@@ -42,25 +43,22 @@ def choose(form: Form) -> None:
 
 
 def _choose_from_list(form: Form) -> None:
-    choice = f"{form.key('target')}.choice"
-    text = form.get("target")
-    if text in TARGETS or choice not in st.session_state:
-        st.session_state[choice] = text if text in TARGETS else OWN
-    elif st.session_state[choice] != OWN:
-        st.session_state[choice] = OWN
+    now = form.get("target") if form.get("target") in TARGETS else OWN
+    choice = form.key("target.choice")
+    key = control_key.showing(choice, now)
 
-    def take() -> None:
-        name = st.session_state[choice]  # of the list, or a polynomial that was typed into it
+    def take(name: str) -> None:  # of the list, or a polynomial that was typed into it
         form.put("target", TARGETS[form.get("target")].expression if name == OWN else name)
+        st.session_state[key] = name if name in TARGETS else OWN
 
     names = [*TARGETS, OWN]
     st.selectbox(
         "Target f*: choose or type one",
         names,
-        index=names.index(st.session_state[choice]),
+        index=names.index(now),
         format_func=lambda name: TARGETS[name].title if name in TARGETS else "Write your own" if name == OWN else name,
-        key=choice,
-        on_change=take,
+        key=key,
+        on_change=control_key.listener(choice, take),
         accept_new_options=True,
         help="The polynomial that the methods should learn, a function of a few directions z = U x. Choose one from "
         "the list, or click on it and type your own, such as He2(z1)/2 + z1*z2.",
@@ -70,14 +68,13 @@ def _choose_from_list(form: Form) -> None:
 def write_own(form: Form) -> None:
     """The line for the visitor's own polynomial, if they are writing one."""
     if form.get("target") not in TARGETS:
-        entry = f"{form.key('target')}.typed"
-        st.session_state[entry] = form.get("target")
+        entry = form.key("target.typed")
         st.text_input(
             "Your polynomial",
-            value=st.session_state[entry],
-            key=entry,
+            value=form.get("target"),
+            key=control_key.showing(entry, form.get("target")),
             max_chars=200,
-            on_change=lambda: form.put("target", st.session_state[entry]),
+            on_change=control_key.listener(entry, partial(form.put, "target")),
             help="In z1, z2, ... with + - * / ^ and He0(...) to He10(...), for example He2(z1)/2 + 0.5 z1 z2^2.",
             placeholder="He2(z1)/2 + z1*z2",
         )

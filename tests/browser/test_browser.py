@@ -179,7 +179,7 @@ def test_a_visitor_finds_a_finished_race_zooms_and_tries_a_suggestion(page, serv
     page.go_back()
     page.get_by_text("one step follows noise alone").first.wait_for(state="detached")
     assert page.url == f"{server.url}/lab?mode=explore"
-    assert page.get_by_text("The settings differ").count() == 0
+    assert page.get_by_text("New settings: press Run").count() == 0
     no_traceback(page)
 
 
@@ -202,7 +202,7 @@ def test_controls_that_come_after_a_second_drawing_hold_what_the_address_says(ne
 def test_the_finer_settings_keep_their_values_when_they_come_to_be_seen(page, server):
     open_lab(page, server)
     page.get_by_role("button", name="↻ seed", exact=True).click()
-    wait_for_text(page, "The settings differ from the run below")
+    wait_for_text(page, "New settings: press Run")
     page.get_by_role("button", name="Data", exact=True).click()
     expect(page.get_by_role("spinbutton", name="Holdout samples")).to_have_value("20000", timeout=PATIENCE)
     rest(page)

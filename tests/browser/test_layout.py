@@ -211,7 +211,7 @@ def test_the_column_stays_in_sight_and_on_a_phone_a_bar_opens_it_below_the_pictu
     assert page.evaluate(CUT) == []
     page.get_by_role("spinbutton", name="Seed").fill("7")
     page.keyboard.press("Enter")
-    wait_for_text(page, "The settings differ")
+    wait_for_text(page, "New settings: press Run")
     assert sheet.is_visible(), "it stays open while one sets"
     page.keyboard.press("Escape")
     assert not sheet.is_visible()
@@ -291,6 +291,11 @@ MOVED = """() => Object.entries(window.places).map(([name, [least, most]]) =>
   [name, Math.max(...most.map((value, at) => value - least[at]))])"""
 
 
+# The parts of a line that it has no room for.
+OVER = """(line) => [...line.children].filter((part) => part.scrollWidth > part.clientWidth + 1
+  || part.getBoundingClientRect().right > line.getBoundingClientRect().right).map((part) => part.textContent)"""
+
+
 def test_nothing_moves_when_a_run_begins_ends_is_replayed_or_fails(page, server):
     page.set_default_timeout(PATIENCE)
     open_lab(page, server, f"seed=81&{SMALL}")
@@ -302,7 +307,7 @@ def test_nothing_moves_when_a_run_begins_ends_is_replayed_or_fails(page, server)
     box = page.get_by_role("spinbutton", name="Seed")
     box.fill("82")
     box.press("Enter")
-    wait_for_text(page, "The settings differ")
+    wait_for_text(page, "New settings: press Run")
     press(page, "Run race")
     page.wait_for_selector(".featdash-state progress")
     wait_for_text(page, "Finished")
@@ -314,6 +319,11 @@ def test_nothing_moves_when_a_run_begins_ends_is_replayed_or_fails(page, server)
     moved = dict(page.evaluate(MOVED))
     assert len(moved) == 6 + 3, "six pictures, title, commands and the line of state"
     assert {name: by for name, by in moved.items() if by > STANDS} == {}
+    page.get_by_role("radio", name="full", exact=True).click()
+    wait_for_text(page, r"New settings: press Run race \(about")
+    line = page.locator(".featdash-state")
+    line.get_by_text("Pale: before, seed = 81", exact=True).wait_for()
+    assert line.evaluate(OVER) == [], "how long the run took, what is to be done, and what is pale, in one line"
     open_lab(page, server, f"seed=83&{LONG}")
     wait_for_text(page, "training the heads")
     page.wait_for_selector(f"{RISK}[data-updates]")

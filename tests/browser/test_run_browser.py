@@ -84,7 +84,7 @@ def test_a_link_with_settings_shows_their_run_and_computes_it_once(page, other, 
     page.goto(link)
     wait_for_text(page, "Finished, computed in")
     assert page.url == link, "the address stays as it came"
-    assert page.get_by_text("The settings differ").count() == 0
+    assert page.get_by_text("New settings: press Run").count() == 0
     known = ledger(server)
     page.get_by_text("Log risk", exact=True).click()
     page.reload()
@@ -110,7 +110,7 @@ def test_a_click_on_the_map_loads_its_cell_into_the_lab_and_back_leads_to_the_ma
     wait_for_text(page, "Finished, computed in")
     assert "n=31" in page.url
     assert "run=" not in page.url
-    assert page.get_by_text("The settings differ").count() == 0
+    assert page.get_by_text("New settings: press Run").count() == 0
     for name, value in {"Dimension d": "7", "Width m": "300"}.items():
         expect(page.get_by_role("spinbutton", name=name)).to_have_value(value, timeout=PATIENCE)
     page.go_back()
@@ -245,7 +245,7 @@ def test_commands_pressed_within_a_tenth_of_a_second_are_carried_out_in_their_or
     new_tab.get_by_role("spinbutton", name="Width m", exact=True).fill("4000")  # at work until it is stopped
     new_tab.keyboard.press("Enter")
     new_tab.wait_for_url(re.compile(r"=4000\b"), timeout=PATIENCE)
-    wait_for_text(new_tab, "The settings differ")
+    wait_for_text(new_tab, "New settings: press Run")
     rest(new_tab)
     before = len(asked_of_runs(lone))
     names = [f"{command} race" for command in ("Run", "Stop", "Run", "Pause")]

@@ -17,7 +17,7 @@ STATES = {
     "stopped": "The run has stopped.",
     "done": "The run has finished.",
 }
-DIFFER = "The settings differ from the run below."
+DIFFER = "The settings have changed."
 # The node stays, and its words change: a node that is put in place of another is not read out.
 SCRIPT = """
 export default function ({ data, parentElement }) {

@@ -58,7 +58,7 @@ def differing_line(form: Form, run: Run | None, spec: Spec | None) -> str:
         return ""
     seconds = 0.0 if is_short(form, spec) else _seconds(form, spec)
     long = f" (about {seconds:.0f} s)" if seconds > SHORT else ""
-    return f"The settings differ from the run below: press Run {form.experiment.noun}{long}."
+    return f"New settings: press Run {form.experiment.noun}{long}."
 
 
 def _seconds(form: Form, spec: Spec) -> float:

@@ -19,7 +19,7 @@ import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
 sys.path[:0] = [str(Path(__file__).resolve().parent), str(Path(__file__).resolve().parents[1] / "toys")]
-from live_viewers import until_finished  # noqa: E402
+from live_viewers import Timer, until_finished  # noqa: E402
 from real_server import running_server  # noqa: E402
 
 SCENES = 8
@@ -39,7 +39,7 @@ async def visit(port: int, ends: float, seconds: list[float], trouble: list[str]
                 ask.rerun_script.page_name = "lab"
                 began = time.time()
                 await socket.send(ask.SerializeToString())
-                await until_finished(socket)
+                await until_finished(socket, Timer())
                 if scene > 1:
                     seconds.append(time.time() - began)
                 scene = scene % SCENES + 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
@@ -54,15 +55,11 @@ def room_line(view: RoomView, commands: Commands) -> None:
 
 def _settings(view: RoomView, commands: Commands) -> None:
     key = "class.locked@"
-
-    def lock(on: bool) -> None:
-        act(commands.lock, on)
-
     st.toggle(
         "Lock the door",
         value=view.locked,
         key=control_key.showing(key, view.locked),
-        on_change=control_key.listener(key, lock),
+        on_change=control_key.listener(key, partial(act, commands.lock)),
         help="No more phones can join; those inside stay.",
     )
     st.download_button(

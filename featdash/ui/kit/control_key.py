@@ -32,7 +32,7 @@ def showing(key: str, value: Any) -> str:
     return current(key)
 
 
-def listener(key: str, take: Callable[[Any], None]) -> Callable[[], None]:
+def listener(key: str, take: Callable[[Any], object]) -> Callable[[], None]:
     """The callback of the control that has just got its key of `showing`; it calls `take` with what the visitor chose.
 
     Streamlit also calls it for a control that is no longer on the page, of which a browser has not heard.

@@ -113,10 +113,10 @@ def status_line(run: Run, again: bool = False) -> str:
             f"Stopped at {run.fraction:.0%}: {run.error}" if run.error else f"Stopped at {run.fraction:.0%} on request"
         )
     outcome = "Recorded run" if run.recorded else "Finished"
-    outcome += ". Same settings: not computed again" if again else ""
-    here = run.seconds and not run.recorded  # how long another machine took says nothing about this one
-    seconds = f", computed in {run.seconds:.1f} s" if here else ""
-    return ". ".join([f"{outcome}{seconds}", *(one for one in (run.error, run.note) if one)])
+    if run.seconds and not run.recorded:  # how long another machine took says nothing about this one
+        outcome += f", computed in {run.seconds:.1f} s"
+    repeated = "Same settings: not computed again" if again else ""
+    return ". ".join(one for one in (outcome, repeated, run.error, run.note) if one)
 
 
 def divergence_note(run: Run) -> str:

@@ -202,8 +202,10 @@ def test_controls_that_come_after_a_second_drawing_hold_what_the_address_says(ne
 def test_the_finer_settings_keep_their_values_when_they_come_to_be_seen(page, server):
     open_lab(page, server)
     page.get_by_role("button", name="↻ seed", exact=True).click()
+    page.get_by_role("tooltip").filter(has_text="New seed").wait_for()  # over «Data», where the visitor goes next
     wait_for_text(page, "New settings: press Run")
-    page.get_by_role("button", name="Data", exact=True).click()
+    box = page.get_by_role("button", name="Data", exact=True).bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(page.get_by_role("spinbutton", name="Holdout samples")).to_have_value("20000", timeout=PATIENCE)
     rest(page)
     page.get_by_role("spinbutton", name="Test samples").fill("5000")

@@ -98,6 +98,8 @@ def test_every_selector_of_ours_matches_something(page, server, fresh):
         if address == PICTURE_OF_NO_RUN:
             page.get_by_role("button", name="About f*").click()
             page.wait_for_selector(".featdash-state[hidden]", state="attached")
+            page.get_by_role("button", name="Present").hover()
+            page.get_by_test_id("stTooltipContent").wait_for()
         usual = unmatched(page, USUAL, usual)
         if index == 1:
             page.get_by_text("Larger text", exact=True).click()

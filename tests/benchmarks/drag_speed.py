@@ -19,7 +19,7 @@ from playwright.sync_api import sync_playwright
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "toys"))
 from real_server import ARGUMENTS, CHROMIUM, running_server
 
-QUICK = "mode=explore&width=200&holdout=1000&test=4000"
+QUICK = "mode=explore&width=100&holdout=1000&test=4000"
 PATIENCE = 90_000  # milliseconds
 PLACES = (0.5, 0.58, 0.54, 0.62)  # of the slider, one after another: n from 400 to 2000; with each seed they are fresh
 QUIET = 1500  # milliseconds without a drawing, after which the run and its pictures are at rest

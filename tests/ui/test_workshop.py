@@ -89,10 +89,29 @@ def test_all_sessions_together_look_no_more_often_than_the_server_can_draw():
 def test_a_run_is_looked_at_less_often_as_it_goes_on(film):
     part = SimpleNamespace(film=film)
     runs = [Run("a", "race", None, "running", seconds=age) for age in (0, 2, 4, 8, 100, 1000)]
-    pauses = [live.pause_of_few(run, part) for run in runs]
+    pauses = [live.pause_of_few(run, part, spent=0.01) for run in runs]
     assert pauses[0] == (live.MOVING if film else live.STILL)
     assert pauses == sorted(pauses)
     assert pauses[0] < pauses[3] < pauses[4] == pauses[5] == live.LONGEST < shared.SLOWEST
+
+
+def test_a_slow_computer_is_left_most_of_its_time_to_compute():
+    run, part = Run("a", "race", None, "running", seconds=0.5), SimpleNamespace(film=("a phase",))
+    pauses = [live.pause_of_few(run, part, spent) for spent in (0.0, 0.02, 0.1, 10.0)]
+    assert pauses == pytest.approx([live.MOVING, live.MOVING, 0.4, live.LONGEST])
+
+
+def test_a_look_waits_for_the_end_of_a_run_that_has_computed_all_and_no_longer_than_that(monkeypatch):
+    def seen(*states):
+        runs = [Run("a", "race", None, status, fraction=fraction) for status, fraction in states]
+        last = runs[-1]
+        monkeypatch.setattr(live, "service", lambda: SimpleNamespace(get=lambda _: runs.pop(0) if runs else last))
+        return live.latest(last).status, len(runs)
+
+    assert seen(("running", 0.5), ("done", 1.0)) == ("running", 1), "it is drawn as it is"
+    assert seen(("running", 1.0), ("running", 1.0), ("done", 1.0)) == ("done", 0)
+    assert seen(("paused", 1.0), ("done", 1.0)) == ("paused", 1)
+    assert seen(("running", 1.0)) == ("running", 0), "it does not wait for ever"
 
 
 def test_whole_pages_are_drawn_one_after_the_other():

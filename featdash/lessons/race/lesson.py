@@ -105,7 +105,7 @@ TRIALS = (
 
 
 SIZES = {
-    "quick": {"n": 3000, "width": 200, "holdout": 1000, "test": 4000},
+    "quick": {"n": 3000, "width": 100, "holdout": 1000, "test": 4000},
     "full": {name: getattr(RaceSpec, name) for name in ("n", "width", "holdout", "test")},
 }
 TEXT = LessonText(

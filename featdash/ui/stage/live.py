@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -17,6 +18,9 @@ from featdash.ui.streamlit_internals import set_timer
 
 MOVING, STILL = 0.15, 0.3  # seconds between two looks of few viewers, at what moves and at anything else
 AGE = 0.05  # of a run's computing time so far, after which few viewers look at it again
+BUSY = 4  # times the last look's own time, after which the next one may come: a slow computer computes in between
+SPENT = "look@"  # session-state key: seconds that the last look took
+SETTLING = 0.2  # seconds that a look waits at most for the end of a run that has computed all
 LONGEST = 0.5  # seconds that they wait at most
 STEP = 1.1  # times, that a timer differs from the right one before it is set anew
 SPREAD = 0.1  # of a timer, by which those of two sessions may differ from what they should be
@@ -40,7 +44,7 @@ def live(
     @st.fragment(run_every=_spread(timer) if timer else None)
     def panel() -> None:
         nonlocal has_ended, timer
-        now = service().get(run.id) or run
+        now = latest(run)
         if timer:
             has_begun = any(one and one.status == "queued" and not _waits(one) for one in (run, waiting))
             if (has_ended or has_begun) and viewer_count().may_draw():
@@ -51,23 +55,41 @@ def live(
                 set_timer(_spread(pace))
                 timer = pace
         ahead = (service().get(waiting.id) or waiting) if waiting else None
+        began = time.perf_counter()
         draw(now, state_line(now, spec, ahead))
+        if timer:
+            st.session_state[SPENT] = time.perf_counter() - began
 
     panel()
+
+
+def latest(run: Run) -> Run:
+    """The run as it is now.
+
+    Where it has computed all and is being stored, a look waits for its end: else it would draw what holds no longer
+    when it is seen, and the end would come one pause later.
+    """
+    now, until = service().get(run.id) or run, time.monotonic() + SETTLING
+    while now.status == "running" and now.fraction == 1 and time.monotonic() < until:
+        time.sleep(SETTLING / 20)
+        now = service().get(run.id) or run
+    return now
 
 
 def _pace(run: Run, part: Lesson) -> float:
     """Seconds until this session looks at the run again, for as many as look at present, this one among them."""
     viewer_count().watch(session(), run.id)
-    return viewer_count().interval(quickest=pause_of_few(run, part))
+    return viewer_count().interval(quickest=pause_of_few(run, part, st.session_state.get(SPENT, 0.0)))
 
 
-def pause_of_few(run: Run, part: Lesson) -> float:
-    """Seconds between two looks of few viewers at a run, longer as it goes on.
+def pause_of_few(run: Run, part: Lesson, spent: float) -> float:
+    """Seconds until few viewers look at a run again: longer as it goes on, and where looks take long.
 
     A look takes some 60 ms of a browser, most of them in Streamlit's part of the page, whatever has changed.
+
+    spent : seconds that the last look took the server.
     """
-    return max(MOVING if part.film else STILL, min(AGE * run.seconds, LONGEST))
+    return max(MOVING if part.film else STILL, min(max(AGE * run.seconds, BUSY * spent), LONGEST))
 
 
 def _spread(pace: float) -> float:

@@ -55,7 +55,9 @@ COMPACT = """
 }
 [data-testid^="stBaseButton"] kbd {color: inherit; opacity: 1;}
 [data-testid="stHeaderActionElements"] {display: none;}
-[data-testid="stTooltipContent"] {pointer-events: none;} /* it lies on what a visitor may be going to press */
+@media (hover: hover) {
+  [data-testid="stTooltipContent"] {pointer-events: none;} /* it lies on what a visitor may be going to press */
+}
 [data-testid="stMultiSelectTagsContainer"] {flex-wrap: wrap; height: auto; overflow: visible;}
 [data-testid="stMultiSelectTagsContainer"] [data-tag] {height: auto;}
 [data-testid="stMultiSelectTagsContainer"] [data-tag] > span {max-width: none; white-space: normal;}

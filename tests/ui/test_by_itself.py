@@ -96,3 +96,5 @@ def test_a_scene_runs_a_moved_setting_by_itself():
     assert not app.exception
     assert shared.service().get(run_id("race", RaceSpec(**SIZES["quick"] | {"n": 100, "noise": 0.5}))).status == "done"
     assert DIFFER not in words(app)
+    assert "Pale: before, noise = 1.0" in words(app)
+    assert "race-risk" in charts_of(app)["before"], "also in the picture that the question is about"

@@ -7,6 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from featdash.figures.picture import Picture, Theme, blank
+from featdash.figures.prediction import Band, Prediction
 from featdash.recipes.spec import Spec
 from featdash.runs.run import Run
 from featdash.ui.kit import shared
@@ -24,7 +25,8 @@ def field(view: View) -> Picture:
     return Picture(blank(view.theme, 100, "A map").add_trace(go.Heatmap(z=[[1, 2]])), "A map.", {"n": np.arange(1)})
 
 
-LESSON = SimpleNamespace(panels=(Panel("toy-curve", curve), Panel("toy-map", field)), film=(), lines=())
+PANEL = Panel("toy-curve", curve)
+LESSON = SimpleNamespace(panels=(PANEL, Panel("toy-map", field)), film=(), lines=())
 VIEW = View(Run("toy", "toy", Spec(), "done", 1.0, finished=2.0), 3, Theme())
 
 
@@ -46,3 +48,14 @@ def test_of_the_run_before_stay_its_curves_and_of_a_map_nothing():
     pale = moment(LESSON, VIEW).pale
     assert set(pale) == {"toy-curve"}
     assert len(pale["toy-curve"].data) < len(moment(LESSON, VIEW).pictures["toy-curve"].data) / 3
+
+
+def test_the_picture_of_a_question_keeps_the_run_before_unless_it_hides_its_own():
+    def pale_with(prediction):
+        return set(
+            moment(SimpleNamespace(**{**vars(LESSON), "panels": (replace(PANEL, prediction=prediction),)}), VIEW).pale
+        )
+
+    answered = Prediction(bands=(Band("low", None, 2.0), Band("high", 2.0, None)), choice=0)
+    assert pale_with(answered) == {"toy-curve"}
+    assert pale_with(replace(answered, hidden=True)) == set()

@@ -21,7 +21,7 @@ function paleCurves({ whole, before }) {
   // Of a picture with other axes none: they would stand for other numbers.
   if (!before || !whole || axesOf(before.layout) !== axesOf(whole.layout)) return [];
   const curves = before.data.filter(({ type }) => type === "scatter").map(({ x, y, xaxis, yaxis, line, name }) => ({
-    ...{ type: "scatter", mode: "lines", x, y, xaxis, yaxis, line: { ...line, width: 2 }, opacity: PALENESS, zorder: -1 },
+    ...{ type: "scatter", mode: "lines", x, y, xaxis, yaxis, line: { ...line, width: 2 }, opacity: PALENESS },
     ...{ name: `before: ${name ?? ""}`, showlegend: false, hovertemplate: "before: %{y:.3g}<extra></extra>" },
   }));
   return [...curves, ...curves.slice(0, 1).map(wordOn), ...heights(before, whole)];

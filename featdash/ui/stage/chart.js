@@ -134,7 +134,7 @@ async function draw(chart) {
   chart.drawnSize = sizeOf(chart);
   chart.title = titleOf(chart);
   const { data: own, shape } = enlarged(chart);
-  const data = [...own, ...chart.pale];
+  const data = [...chart.pale, ...own];
   const layout = { ...shape, height: chart.height, dragmode: asks(chart) ? false : chart.drag, uirevision: `${shape.uirevision} ${chart.resets}` };
   breakTitle(chart, layout);
   if (chart.upper) layout.margin = { ...layout.margin, t: Math.max(layout.margin?.t ?? 0, chart.upper) };
@@ -158,7 +158,7 @@ async function drawMoment(chart) {
   chart.busy = true;
   const layout = { ...chart.layout };
   for (const name of film.moves) layout[name] = layoutOf(chart)[name];
-  await (chart.drawing = window.Plotly.react(node, [...figure.data, ...chart.pale], withoutZoom(layout), SETTINGS).catch(reportError));
+  await (chart.drawing = window.Plotly.react(node, [...chart.pale, ...figure.data], withoutZoom(layout), SETTINGS).catch(reportError));
   Object.assign(chart, { busy: false, drawn: figure, updates: chart.updates + 1 });
   node.dataset.updates = chart.updates;
 }

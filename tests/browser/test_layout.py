@@ -325,6 +325,7 @@ def test_nothing_moves_when_a_run_begins_ends_is_replayed_or_fails(page, server)
     line.get_by_text("Pale: before, seed = 81", exact=True).wait_for()
     assert line.evaluate(OVER) == [], "how long the run took, what is to be done, and what is pale, in one line"
     assert page.eval_on_selector(RISK, "chart => chart.data[0].name.startsWith('before: ')"), "it lies below the others"
+    assert page.locator("[data-panel=race-error] .xtick").first.text_content().startswith("answer"), "the bars' order"
     assert page.locator(f"{RISK} .cartesianlayer > .subplot").count() == 1, (
         "else Plotly cuts the marks at the curves' ends"
     )

@@ -134,7 +134,7 @@ async function draw(chart) {
   chart.drawnSize = sizeOf(chart);
   chart.title = titleOf(chart);
   const { data: own, shape } = enlarged(chart);
-  const data = [...chart.pale, ...own];
+  const data = withPale(chart, own);
   const layout = { ...shape, height: chart.height, dragmode: asks(chart) ? false : chart.drag, uirevision: `${shape.uirevision} ${chart.resets}` };
   breakTitle(chart, layout);
   if (chart.upper) layout.margin = { ...layout.margin, t: Math.max(layout.margin?.t ?? 0, chart.upper) };
@@ -158,7 +158,7 @@ async function drawMoment(chart) {
   chart.busy = true;
   const layout = { ...chart.layout };
   for (const name of film.moves) layout[name] = layoutOf(chart)[name];
-  await (chart.drawing = window.Plotly.react(node, [...chart.pale, ...figure.data], withoutZoom(layout), SETTINGS).catch(reportError));
+  await (chart.drawing = window.Plotly.react(node, withPale(chart, figure.data), withoutZoom(layout), SETTINGS).catch(reportError));
   Object.assign(chart, { busy: false, drawn: figure, updates: chart.updates + 1 });
   node.dataset.updates = chart.updates;
 }
@@ -315,7 +315,7 @@ function mount(stage, panel) {
   scroller.append(node);
   frame.append(headline, scroller);
   const chart = { stage, panel, node, frame, headline, drawn: null, isHeld: false, alive: true, updates: 0, resets: 0, width: 0 };
-  Object.assign(chart, { letters: 1, upper: 0, pale: [] });
+  Object.assign(chart, { letters: 1, upper: 0, pale: NOTHING });
   chart.drag = FINGER ? false : "zoom"; // a finger on a picture scrolls the page until it is asked to zoom
   chart.figure = { data: [], layout: { height: AWAITED } };
   chart.opener = addTools(chart, frame);

@@ -20,16 +20,14 @@ function lacksBefore(chart, panel) {
 const NOTHING = { below: [], above: [] }; // what is drawn before a picture's own data, and after them
 
 function paleCurves({ whole, before }) {
-  // Of a picture with other axes none: they would stand for other numbers. Its own data order the names on an axis: what
-  // stands at a name comes after them.
+  // Of a picture with other axes none: they would stand for other numbers. The marks on bars come after the bars, which
+  // decide the order of the names on their axis.
   if (!before || !whole || axesOf(before.layout) !== axesOf(whole.layout)) return NOTHING;
   const curves = before.data.filter(({ type }) => type === "scatter").map(({ x, y, xaxis, yaxis, line, name }) => ({
     ...{ type: "scatter", mode: "lines", x, y, xaxis, yaxis, line: { ...line, width: 2 }, opacity: PALENESS },
     ...{ name: `before: ${name ?? ""}`, showlegend: false, hovertemplate: "before: %{y:.3g}<extra></extra>" },
   }));
-  const isNamed = ({ x }) => x.some((place) => typeof place === "string");
-  const below = curves.filter((curve) => !isNamed(curve));
-  return { below, above: [...curves.filter(isNamed), ...curves.slice(0, 1).map(wordOn), ...heights(before, whole)] };
+  return { below: curves, above: [...curves.slice(0, 1).map(wordOn), ...heights(before, whole)] };
 }
 
 function withPale({ pale }, own) {

@@ -62,7 +62,7 @@ def _moment(part: Lesson, view: View) -> Moment:
     pictures = {panel.name: one for panel in part.panels if (one := panel.render(view))}
     films = None if view.run.active else [one.film for one in pictures.values() if one.film]
     track = film.track(view.run, part.panels, part.film, part.lines, films)
-    free = {panel.name for panel in part.panels if not (panel.prediction and panel.prediction.hidden)}
+    free = {panel.name for panel in part.panels if not panel.is_hidden}
     is_over = not view.run.active
     pale = {name: curves for name, one in pictures.items() if is_over and name in free and (curves := chart.pale(one))}
     return Moment(pictures, track, films, pale)

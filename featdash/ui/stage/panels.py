@@ -139,6 +139,11 @@ class Panel:
         return not self.streams and not self.reads_end
 
     @property
+    def is_hidden(self) -> bool:
+        """Whether a question hides what it shows."""
+        return self.prediction is not None and self.prediction.hidden
+
+    @property
     def short(self) -> str:
         """Its name without that of the lesson, as stories call it."""
         return self.name.partition("-")[2]
@@ -146,15 +151,14 @@ class Panel:
     def render(self, view: View) -> RenderedPicture | None:
         """The finished picture with its film, built once for all who want to see the same."""
         view = replace(view, ending=self.ending)
-        if self.prediction and self.prediction.hidden and self.start and not self.prediction.asks:
+        if self.prediction and self.is_hidden and self.start and not self.prediction.asks:
             early = replace(view, limits=tuple((stream, self.start) for stream in self.streams))
             beginning = partial(_without_finding, self.draw)
             return replace(self, draw=beginning, prediction=None, start=0, film=None).render(early)
-        hidden = self.prediction is not None and self.prediction.hidden
 
         def build() -> RenderedPicture | None:
             picture = self.draw(view)
-            film = self.film(view, picture) if picture and self.film and not hidden else None
+            film = self.film(view, picture) if picture and self.film and not self.is_hidden else None
             if picture and self.prediction:
                 picture = with_prediction(picture, self.prediction, view.theme)
             return chart.render(picture, f"{view.run.id}-{self.name}", film, self.stays) if picture else None

@@ -24,9 +24,5 @@ def panels_of(
     ending = None if scene.until is None else Ending(scene.until, streams)
     first, *others = (replace(panels[name], prediction=predict(name), ending=ending) for name in scene.show)
     axis_panel = scene.question.on if scene.question else None
-    visible = [panel for panel in others if panel.short == axis_panel or panel.start or not _is_hidden(panel)]
+    visible = [panel for panel in others if panel.short == axis_panel or panel.start or not panel.is_hidden]
     return (first, *beside, *(replace(panel, keeps_place=False) for panel in visible))
-
-
-def _is_hidden(panel: Panel) -> bool:
-    return bool(panel.prediction and panel.prediction.hidden)

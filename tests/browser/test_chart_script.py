@@ -1,12 +1,30 @@
 """The charts' script in a real browser: one for all pictures of the page, and asked for again when it does not come."""
 
+import json
+
 import pytest
 from test_browser import PATIENCE, RISK
 
-from featdash.ui.stage.chart import ADDRESS, SCRIPT
+from featdash.ui.page import commands
+from featdash.ui.stage.chart import ADDRESS, LOADER, SCRIPT
 
 pytestmark = pytest.mark.browser
 MISSING = "The pictures could not be loaded"
+STAGE = {"names": ["a"], "wide": [], "listening": [], "subject": "a run", "least": 1, "caption": None, "panels": {}}
+BUTTONS = {"place": "there", "session": "a", "done": 0, "noun": "race", "state": "none", "ready": True, "help": {}}
+# What is left in the component's place after the end of the first of two calls, and after that of both.
+OVERTAKEN = """async ([script, text, isBytes]) => {
+  const { default: show } = await import(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
+  const parentElement = document.body.appendChild(document.createElement("div"));
+  const data = isBytes ? new TextEncoder().encode(text) : JSON.parse(text);
+  const call = () => show({ data, parentElement, setStateValue: () => {}, setTriggerValue: () => {} });
+  const ends = [call(), call()];
+  while (!parentElement.textContent) await new Promise(requestAnimationFrame);
+  return ends.map((end) => {
+    end();
+    return parentElement.textContent;
+  });
+}"""
 
 
 def test_pictures_come_as_soon_as_their_script_can_be_had_and_it_comes_once(new_tab, server):
@@ -30,3 +48,20 @@ def test_pictures_come_as_soon_as_their_script_can_be_had_and_it_comes_once(new_
     inner = SCRIPT.partition("function arrange(")[2][:60].encode()
     assert any(b"featdash_chart" in frame for frame in frames)
     assert not any(inner in frame for frame in frames), "it does not come with what changes in a picture"
+
+
+@pytest.mark.parametrize(
+    ("script", "data", "words"),
+    [
+        (LOADER, STAGE | {"timeline": None, "state": {"words": "Here it is."}}, "Here it is."),
+        ((commands.FOLDER / "commands.js").read_text(encoding="utf-8"), BUTTONS, "Run race"),
+    ],
+)
+def test_a_call_that_the_next_one_has_overtaken_ends_and_takes_nothing_away(page, server, script, data, words):
+    """Where two looks come within a moment, Streamlit ends the call for the first one after that for the second: the
+    stage stood empty once in a hundred runs on a busy machine, until somebody pressed something."""
+    page.goto(f"{server.url}/lab?mode=explore")
+    page.wait_for_selector(RISK, timeout=PATIENCE)
+    left, at_the_end = page.evaluate(OVERTAKEN, [script, json.dumps(data), script is LOADER])
+    assert words in left
+    assert at_the_end == ""

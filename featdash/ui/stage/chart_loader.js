@@ -40,6 +40,7 @@ export default function (component) {
   if (charts) place.unmount = charts(component);
   else show(place);
   return () => {
+    if (place.component !== component) return; // Streamlit also ends a call that the next one has overtaken
     places.delete(parent);
     place.component = undefined;
     place.unmount?.();

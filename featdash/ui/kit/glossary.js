@@ -4,6 +4,7 @@ const WORDS = GLOSSARY_WORDS; // anchor -> [headword, explanation]
 const MARKED = 'a[href^="#word-"]';
 const SLOW = 150; // milliseconds that a pointer rests before the bubble opens, or is away before it closes
 const EDGE = 8; // pixels kept free at the sides of the window
+const ends = new WeakMap(); // parentElement -> how the bubble there is taken away
 
 export default function ({ parentElement }) {
   const bubble = document.createElement("div");
@@ -74,9 +75,12 @@ export default function ({ parentElement }) {
     scroll: (event) => link && !bubble.contains(event.target) && hide(),
   };
   for (const [name, hear] of Object.entries(heard)) document.addEventListener(name, hear, true);
-  return () => {
+  ends.get(parentElement)?.(); // Streamlit calls again where the theme changes, and ends the call before late or never
+  const end = () => {
     hide();
     for (const [name, hear] of Object.entries(heard)) document.removeEventListener(name, hear, true);
     bubble.remove();
   };
+  ends.set(parentElement, end);
+  return end;
 }

@@ -96,15 +96,10 @@ def whole() -> None:
         st.html(f'<section class="featdash-glossary" tabindex="0" {name}><dl>{entries}</dl></section>')
 
 
-_SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
+_EXPLAINED = json.dumps({word.anchor: [word.name, word.means] for word in WORDS}, ensure_ascii=False)
+SCRIPT = Path(__file__).with_suffix(".js").read_text(encoding="utf-8").replace("GLOSSARY_WORDS", _EXPLAINED)
 _STYLE = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
-_EXPLAINED = {word.anchor: [word.name, word.means] for word in WORDS}
-_component = st.components.v2.component(
-    "featdash_glossary",
-    css=_STYLE,
-    js=_SCRIPT.replace("GLOSSARY_WORDS", json.dumps(_EXPLAINED, ensure_ascii=False)),
-    isolate_styles=False,
-)
+_component = st.components.v2.component("featdash_glossary", css=_STYLE, js=SCRIPT, isolate_styles=False)
 
 
 def listen() -> None:

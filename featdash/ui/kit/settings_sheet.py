@@ -11,6 +11,7 @@ import streamlit as st
 SCRIPT = """
 // Classes of the whole page: a rule with :has(…) would look through all pictures at each of their changes.
 const OPEN = "featdash-sheet", BAR = "featdash-has-bar";
+const ends = new WeakMap(); // parentElement -> how the button there is taken away
 export default function ({ parentElement }) {
   const button = document.createElement("button");
   const show = (open) => {
@@ -33,11 +34,14 @@ export default function ({ parentElement }) {
   });
   document.addEventListener("keydown", escape);
   parentElement.append(button);
-  return () => {
+  ends.get(parentElement)?.(); // Streamlit calls again where the theme changes, and ends the call before late or never
+  const end = () => {
     document.removeEventListener("keydown", escape);
     button.remove();
     if (!document.querySelector(".featdash-settings")) document.documentElement.classList.remove(OPEN, BAR);
   };
+  ends.set(parentElement, end);
+  return end;
 }
 """
 # A wide window has no bar. In the bar, a button that cannot be pressed would only take up space.

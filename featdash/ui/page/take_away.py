@@ -46,6 +46,7 @@ NO_ADDRESS = "The address of this page is not known here; the settings repeat th
 SAVE_SCRIPT = """
 const LEAD = ".featdash-first .featdash-frame";
 const FORMATS = ["png", "svg"];
+const ends = new WeakMap(); // parentElement -> how the buttons there are taken away
 export default function ({ parentElement }) {
   const bar = document.createElement("div");
   bar.className = "featdash-picture-file";
@@ -59,7 +60,10 @@ export default function ({ parentElement }) {
     });
   }
   parentElement.append(bar);
-  return () => bar.remove();
+  ends.get(parentElement)?.(); // Streamlit calls again where the theme changes, and ends the call before late or never
+  const end = () => bar.remove();
+  ends.set(parentElement, end);
+  return end;
 }
 """
 SAVE_STYLE = """

@@ -13,7 +13,8 @@ pytestmark = pytest.mark.browser
 MISSING = "The pictures could not be loaded"
 STAGE = {"names": ["a"], "wide": [], "listening": [], "subject": "a run", "least": 1, "caption": None, "panels": {}}
 BUTTONS = {"place": "there", "session": "a", "done": 0, "noun": "race", "state": "none", "ready": True, "help": {}}
-# How often it stands in its place after two calls, after the end of the first of them, and after that of both.
+# How often it stands in its place after two calls, after the end of the first of them, and after that of both, when the
+# place has left the page.
 OVERTAKEN = """async ([script, text, isBytes, selector]) => {
   const { default: show } = await import(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
   const parentElement = document.body.appendChild(document.createElement("div"));
@@ -22,7 +23,10 @@ OVERTAKEN = """async ([script, text, isBytes, selector]) => {
   const ends = [call(), call()];
   const count = () => parentElement.querySelectorAll(selector).length;
   while (!count()) await new Promise(requestAnimationFrame);
-  return [count(), ...ends.map((end) => (end(), count()))];
+  const counts = [count(), (ends[0](), count())];
+  parentElement.remove();
+  ends.forEach((end) => end());
+  return [...counts, count()];
 }"""
 
 

@@ -101,7 +101,7 @@ export default function ({ data, parentElement, setStateValue }) {
   Object.assign(view, { data, setStateValue });
   draw(view);
   return () => {
-    if (view.setStateValue !== setStateValue) return; // Streamlit also ends a call that the next one has overtaken
+    if (parentElement.isConnected) return; // Streamlit also ends calls that later ones have overtaken
     view.bar.remove();
     views.delete(parentElement);
   };

@@ -40,7 +40,8 @@ export default function (component) {
   if (charts) place.unmount = charts(component);
   else show(place);
   return () => {
-    if (place.component !== component) return; // Streamlit also ends a call that the next one has overtaken
+    // Streamlit also ends calls that later ones have overtaken, where all of them show what stands there.
+    if (parent.isConnected || !place.component) return;
     places.delete(parent);
     place.component = undefined;
     place.unmount?.();

@@ -101,21 +101,17 @@ def test_a_slow_computer_is_left_most_of_its_time_to_compute():
     assert pauses == pytest.approx([live.MOVING, live.MOVING, 0.4, live.LONGEST])
 
 
-def test_a_look_waits_for_the_end_of_a_run_that_is_about_to_end_and_no_longer_than_that(monkeypatch):
-    monkeypatch.setattr(live, "SETTLING", 0.05)
-
+def test_a_look_waits_for_the_end_of_a_run_that_has_computed_all_and_no_longer_than_that(monkeypatch):
     def seen(*states):
-        runs = [Run("a", "race", None, status, fraction, seconds_left=left) for status, fraction, left in states]
+        runs = [Run("a", "race", None, status, fraction=fraction) for status, fraction in states]
         last = runs[-1]
         monkeypatch.setattr(live, "service", lambda: SimpleNamespace(get=lambda _: runs.pop(0) if runs else last))
-        return live.awaited(runs.pop(0)).status, len(runs)
+        return live.latest(last).status, len(runs)
 
-    end = ("done", 1.0, None)
-    assert seen(("running", 0.5, 1.0), end) == ("running", 1), "it is drawn as it is"
-    assert seen(("running", 0.9, 0.1), ("running", 1.0, 0.0), end) == ("done", 0)
-    assert seen(("running", 0.01, 0.0), end) == ("running", 1), "an estimate that has run out is none"
-    assert seen(("paused", 1.0, 0.0), end) == ("paused", 1)
-    assert seen(("running", 1.0, 0.0)) == ("running", 0), "it does not wait for ever"
+    assert seen(("running", 0.5), ("done", 1.0)) == ("running", 1), "it is drawn as it is"
+    assert seen(("running", 1.0), ("running", 1.0), ("done", 1.0)) == ("done", 0)
+    assert seen(("paused", 1.0), ("done", 1.0)) == ("paused", 1)
+    assert seen(("running", 1.0)) == ("running", 0), "it does not wait for ever"
 
 
 def test_whole_pages_are_drawn_one_after_the_other():

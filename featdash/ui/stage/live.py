@@ -20,11 +20,8 @@ MOVING, STILL = 0.15, 0.3  # seconds between two looks of few viewers, at what m
 AGE = 0.05  # of a run's computing time so far, after which few viewers look at it again
 BUSY = 4  # times the last look's own time, after which the next one may come: a slow computer computes in between
 SPENT = "look@"  # session-state key: seconds that the last look took
-ENDING = 0.15  # seconds that a run says are left, or fewer, where a look waits for its end; a short run says too few
-SETTLING = 0.4  # seconds that a look waits at most for that end
-WAKING = 0.015  # seconds after which it sees whether the run has ended
+SETTLING = 0.2  # seconds that a look waits at most for the end of a run that has computed all
 LONGEST = 0.5  # seconds that they wait at most
-DRAWN = 0.4  # seconds in which a browser has drawn the pictures of the end, before the page takes its time
 STEP = 1.1  # times, that a timer differs from the right one before it is set anew
 SPREAD = 0.1  # of a timer, by which those of two sessions may differ from what they should be
 STEADY = 0.1  # share of the work done before which the time left would be a guess
@@ -47,18 +44,14 @@ def live(
     @st.fragment(run_every=_spread(timer) if timer else None)
     def panel() -> None:
         nonlocal has_ended, timer
-        now = service().get(run.id) or run
+        now = latest(run)
         if timer:
             has_begun = any(one and one.status == "queued" and not _waits(one) for one in (run, waiting))
             if (has_ended or has_begun) and viewer_count().may_draw():
                 st.rerun()  # the whole page: its buttons and sliders change with the beginning and the end of a run
-            ends = _is_ending(now)
-            if ends:
-                set_timer(SETTLING + DRAWN)  # or it would ask in the meantime
-                now = awaited(now)
             has_ended = not (now.active or waiting)  # the pictures of the end come first: the page takes longer to draw
-            pace = max(_pace(now, part), DRAWN if has_ended else 0.0)
-            if ends or not timer / STEP <= pace <= timer * STEP:
+            pace = _pace(now, part)
+            if not timer / STEP <= pace <= timer * STEP:
                 set_timer(_spread(pace))
                 timer = pace
         ahead = (service().get(waiting.id) or waiting) if waiting else None
@@ -70,27 +63,17 @@ def live(
     panel()
 
 
-def awaited(run: Run) -> Run:
-    """The run as it is when it ends, or a moment later if it does not.
+def latest(run: Run) -> Run:
+    """The run as it is now.
 
-    A look that came before the end of a run would take the time of the processor that the run needs still, would draw
-    what holds no longer when it is seen, and the end would come one pause later.
+    Where it has computed all and is being stored, a look waits for its end: else it would draw what holds no longer
+    when it is seen, and the end would come one pause later.
     """
-    until = time.monotonic() + SETTLING
-    while _is_ending(run) and time.monotonic() < until:
-        time.sleep(WAKING)
-        run = service().get(run.id) or run
-    return run
-
-
-def _is_ending(run: Run) -> bool:
-    """Whether it has computed nearly all, or all and is being stored."""
-    return _is_steady(run) and run.seconds_left is not None and run.seconds_left <= ENDING
-
-
-def _is_steady(run: Run) -> bool:
-    """Whether the time that it says is left is more than a guess."""
-    return run.status == "running" and run.fraction > STEADY
+    now, until = service().get(run.id) or run, time.monotonic() + SETTLING
+    while now.status == "running" and now.fraction == 1 and time.monotonic() < until:
+        time.sleep(SETTLING / 20)
+        now = service().get(run.id) or run
+    return now
 
 
 def _pace(run: Run, part: Lesson) -> float:
@@ -143,7 +126,8 @@ def status_line(run: Run, again: bool = False) -> str:
         pause = "; it begins paused" if run.holds else ""
         return f"Waiting, place {run.place or 1} of {run.queue_length or 1} in the queue{pause}"
     if run.status in ("running", "paused"):
-        time_left = f", {run.seconds_left:.0f} s left" if _is_steady(run) and run.seconds_left is not None else ""
+        steady = run.seconds_left is not None and run.status == "running" and run.fraction > STEADY
+        time_left = f", {run.seconds_left:.0f} s left" if steady else ""
         pause = "Paused: " if run.status == "paused" else ""
         return f"{pause}{run.doing or 'starting'}, {run.fraction:.0%}{time_left}"
     if run.status == "stopped":

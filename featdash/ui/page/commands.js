@@ -100,9 +100,4 @@ export default function ({ data, parentElement, setStateValue }) {
   }
   Object.assign(view, { data, setStateValue });
   draw(view);
-  return () => {
-    if (parentElement.isConnected) return; // Streamlit also ends calls that later ones have overtaken
-    view.bar.remove();
-    views.delete(parentElement);
-  };
 }

@@ -46,8 +46,8 @@ NO_ADDRESS = "The address of this page is not known here; the settings repeat th
 SAVE_SCRIPT = """
 const LEAD = ".featdash-first .featdash-frame";
 const FORMATS = ["png", "svg"];
-const ends = new WeakMap(); // parentElement -> how the buttons there are taken away
 export default function ({ parentElement }) {
+  if (parentElement.querySelector(".featdash-picture-file")) return; // Streamlit calls again where the theme changes
   const bar = document.createElement("div");
   bar.className = "featdash-picture-file";
   for (const format of FORMATS) {
@@ -60,10 +60,6 @@ export default function ({ parentElement }) {
     });
   }
   parentElement.append(bar);
-  ends.get(parentElement)?.(); // Streamlit calls again where the theme changes, and ends the call before late or never
-  const end = () => bar.remove();
-  ends.set(parentElement, end);
-  return end;
 }
 """
 SAVE_STYLE = """

@@ -40,7 +40,7 @@ export default function (component) {
   if (charts) place.unmount = charts(component);
   else show(place);
   return () => {
-    // Streamlit also ends calls that later ones have overtaken, where all of them show what stands there.
+    // Streamlit also ends a call that a later one has overtaken, and what stands here is of the latest.
     if (parent.isConnected || !place.component) return;
     places.delete(parent);
     place.component = undefined;

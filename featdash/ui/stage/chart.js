@@ -9,7 +9,6 @@ const decoder = new TextDecoder();
 const MISSING = "The chart library could not be loaded; check the connection, or reload the page.";
 const RETRY = 3000; // milliseconds
 const STUCK = 8000; // milliseconds after which the others no longer wait for a picture that is not done
-const HELD = 50; // milliseconds that the page may stand still for its pictures
 const NARROW = 260; // pixels that a picture beside another needs at least, before it is magnified
 const WIDE = 860; // pixels of a stage, at the size that pictures are drawn for
 const PHONE = 640; // pixels of a stage that shows pictures one under another, as they were drawn
@@ -94,17 +93,14 @@ async function ask(chart) {
 }
 
 async function drawAll() {
-  // One after another, those on screen first, and what is drawn is shown before the page has stood still for long.
+  // One after another, those on screen first, and each is shown before the next one is begun.
   page.drawing = true;
-  let since = performance.now();
   while (page.waiting.size) {
     const chart = [...page.waiting].find(onScreen) ?? page.waiting.values().next().value;
     page.waiting.delete(chart);
     chart.drawing = draw(chart).catch(reportError);
     await Promise.race([chart.drawing, wait(STUCK)]);
-    if (!page.waiting.size || performance.now() - since < HELD) continue;
-    await shown();
-    since = performance.now();
+    if (page.waiting.size) await shown();
   }
   page.drawing = false;
 }

@@ -23,6 +23,7 @@ QUICK = "mode=explore&width=100&holdout=1000&test=4000"
 PATIENCE = 90_000  # milliseconds
 PLACES = (0.5, 0.58, 0.54, 0.62)  # of the slider, one after another: n from 400 to 2000; with each seed they are fresh
 QUIET = 1500  # milliseconds without a drawing, after which the run and its pictures are at rest
+POLL = 250  # milliseconds between two looks at the page: with one each frame they would take a tenth of its time
 WATCH = """() => {
   const seen = window.seen = {let_go: 0, changes: [], drawings: []};
   window.addEventListener('pointerup', () => (seen.let_go = performance.now()), true);
@@ -56,7 +57,7 @@ def drag(page, place: float) -> list[float]:
     address = page.evaluate("location.search")
     page.evaluate("Object.assign(seen, {changes: [], drawings: []})")
     page.mouse.up()
-    page.wait_for_function(RESTS, arg=[QUIET, address], timeout=PATIENCE)
+    page.wait_for_function(RESTS, arg=[QUIET, address], timeout=PATIENCE, polling=POLL)
     return page.evaluate(SECONDS)
 
 

@@ -7,7 +7,7 @@ from test_browser import PATIENCE, RISK
 
 from featdash.ui.kit import glossary, settings_sheet
 from featdash.ui.page import commands, take_away
-from featdash.ui.stage.chart import ADDRESS, LOADER, SCRIPT
+from featdash.ui.stage.chart import ADDRESS, FOLDER, LOADER, SCRIPT
 
 pytestmark = pytest.mark.browser
 MISSING = "The pictures could not be loaded"
@@ -70,3 +70,15 @@ def test_what_is_called_twice_stands_there_once_until_it_leaves_the_page(page, s
     page.goto(f"{server.url}/lab?mode=explore")
     page.wait_for_selector(RISK, timeout=PATIENCE)
     assert page.evaluate(OVERTAKEN, [script, json.dumps(data), script is LOADER, selector]) == stands
+
+
+@pytest.mark.parametrize(("lowest", "place"), [(-1, [2, 0.5]), (0, [3, 1]), (2, None)])
+def test_before_is_written_on_a_pale_curve_that_is_in_sight(page, lowest, place):
+    axes = {"xaxis": {"type": "linear"}, "yaxis": {"type": "log"}}
+    curve = {"type": "scatter", "x": [0, 1, 2, 3, 4]}
+    before = {"data": [curve | {"y": [9] * 5}, curve | {"y": [0.1, 0.2, 0.5, 1, 20]}], "layout": axes}
+    now = {"data": [], "layout": axes | {"yaxis": axes["yaxis"] | {"range": [lowest, max(lowest, 0.5)]}}}
+    script = (FOLDER / "before.js").read_text(encoding="utf-8")
+    draw = f"([whole, before]) => {{ {script}\n return paleCurves({{whole, before}}).above; }}"
+    above = page.evaluate(draw, [now, before])
+    assert [[*one["x"], *one["y"]] for one in above if one["mode"] == "text"] == ([place] if place else [])

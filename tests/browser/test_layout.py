@@ -21,6 +21,7 @@ from test_browser import (
     worker_processes,
 )
 from test_every_page import LEAD_SHARE, complaints_of
+from wall_words import WORDS
 
 from featdash.lessons import PAGES, lessons_of
 from featdash.ui.kit.layout import PURPOSE
@@ -142,6 +143,7 @@ def check_screen(page, part, size):
         assert len(letters) <= SIZES, (part, letters)
         assert share >= LEAST_SHARE, part
         assert page.evaluate(LEAD_SHARE) >= 0.5, f"the picture that leads has half of the stage: {part}"
+        assert page.evaluate(WORDS) == [], part
         assert whole == panels or part != "race", "all of the Lab's pictures are on the first screen"
     assert share > 0, f"a picture of {part} is on the first screen of {width} by {height}"
     assert page.evaluate(CUT) == [], (part, size)

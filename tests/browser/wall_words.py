@@ -1,4 +1,4 @@
-"""The words in the pictures of a wall: which of them are cut by their picture's frame, or lie on one another."""
+"""The words in pictures: which of them are cut by their picture's frame, or lie on one another; and all walls."""
 
 import re
 
@@ -17,9 +17,10 @@ WORDS = """() => {
     const frame = chart.getBoundingClientRect(), scale = frame.width / chart.clientWidth;
     const seen = (text) => text.checkVisibility({visibilityProperty: true, opacityProperty: true});
     const words = [...chart.querySelectorAll('svg text')].filter((text) =>
-      text.textContent.trim() && seen(text) && !text.closest('.hoverlayer'));
-    const all = words.map((node) => {
-      const turned = Number(/rotate\\(([-\\d.]+)/.exec(node.getAttribute('transform'))?.[1] ?? 0) % 90;
+      text.textContent.trim() && seen(text) && !text.closest('.hoverlayer, .table')); // a table scrolls
+    const lines = words.flatMap((text) => text.querySelector('.line') ? [...text.querySelectorAll('.line')] : [text]);
+    const all = lines.map((node) => {
+      const turned = Number(/rotate\\(([-\\d.]+)/.exec(node.closest('text').getAttribute('transform'))?.[1] ?? 0) % 90;
       const high = node.getBBox().height * scale;
       return {text: node.textContent.trim().slice(0, 60), box: node.getBoundingClientRect(), turned, high};
     }).filter(({box}) => box.width && box.height);

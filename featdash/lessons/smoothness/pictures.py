@@ -137,7 +137,7 @@ def near_and_elsewhere(fits: Mapping[str, FitErrors], near: float, *, theme: The
             line={"color": style.colour, "width": 1.5, "dash": "dot"},
             marker={"symbol": style.marker, "size": 12, "color": [theme.paper, style.colour], "line": rim},
             text=[number(round(error, 4)) for error in errors],
-            textposition=["middle left", "middle right"] if errors[0] < errors[1] else ["middle right", "middle left"],
+            textposition=["top center", "bottom center"],
             textfont={"size": theme.text},
             cliponaxis=False,
             name=style.label,

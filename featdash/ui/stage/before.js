@@ -2,7 +2,7 @@
 // the visitor clears them. It comes as `chart.pale` has it. A part of the charts' script, before `chart.js`.
 
 const PALENESS = 0.38;
-const LABEL_AT = 0.6; // of the first curve, where it says that it was before
+const LABEL_AT = 0.6; // of what is in sight of a curve, where it says that it was before
 const TICK = 26; // pixels across, of the line at the height of a bar
 
 function takeBefore(chart, panel) {
@@ -27,7 +27,7 @@ function paleCurves({ whole, before }) {
     ...{ type: "scatter", mode: "lines", x, y, xaxis, yaxis, line: { ...line, width: 2 }, opacity: PALENESS },
     ...{ name: `before: ${name ?? ""}`, showlegend: false, hovertemplate: "before: %{y:.3g}<extra></extra>" },
   }));
-  return { below: curves, above: [...curves.slice(0, 1).map(wordOn), ...heights(before, whole)] };
+  return { below: curves, above: [...wordOn(curves, whole.layout), ...heights(before, whole)] };
 }
 
 function withPale({ pale }, own) {
@@ -55,10 +55,25 @@ function sumsOf(data) {
   return sums;
 }
 
-function wordOn({ x, y, xaxis, yaxis }) {
-  const place = Math.floor(LABEL_AT * x.length);
-  const where = { x: [x[place]], y: [y[place]], xaxis, yaxis, textposition: "top center" };
-  return { ...where, type: "scatter", mode: "text", text: ["before"], opacity: 0.8, showlegend: false, hoverinfo: "skip" };
+function wordOn(curves, layout) {
+  // On the first curve of which anything is in sight.
+  for (const { x, y, xaxis, yaxis } of curves) {
+    const [across, along] = [xaxis ?? "x", yaxis ?? "y"].map((name) => layout[name.replace(/^[xy]/, "$&axis")]);
+    const seen = [...x.keys()].filter((place) => isWithin(across, x[place]) && isWithin(along, y[place]));
+    if (!seen.length) continue;
+    const place = seen[Math.floor(LABEL_AT * seen.length)];
+    const where = { x: [x[place]], y: [y[place]], xaxis, yaxis, textposition: "top center" };
+    const word = { text: ["before"], opacity: 0.8, showlegend: false, hoverinfo: "skip" };
+    return [{ ...where, type: "scatter", mode: "text", ...word }];
+  }
+  return [];
+}
+
+function isWithin({ range, type } = {}, value) {
+  // An axis without a range holds all.
+  if (!range || typeof value !== "number") return value !== null;
+  const at = type === "log" ? Math.log10(value) : value;
+  return Math.min(...range) <= at && at <= Math.max(...range);
 }
 
 function axesOf(layout) {

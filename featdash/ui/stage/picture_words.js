@@ -6,8 +6,9 @@ const MAGNIFIED = 1.3; // times, as on a wall, beyond which words that find no r
 const WORD_GAP = 4; // pixels between the titles of two panels, and between a legend and the picture's title
 const TOOLS_WIDTH = 52; // pixels in the corner of a picture, beside its title
 const TICK_GAP = 2; // pixels between two numbers along an axis
+const FITS = 0.97; // share of their size from which words find room: letters grow and shrink by steps
 const AIR = 0.08; // of the height of a line, above and below its digits
-const COLUMN = 8; // pixels between the beginnings of words that stand under one another
+const COLUMN = 8; // pixels between the beginnings, or the ends, of words that stand under one another
 const WORDS = /(?:<[^>]*>|[^\s<])+/g; // those of a title, each with its mark-up
 
 function wrapTitle(text, room, letters, family) {
@@ -45,7 +46,7 @@ function mendWords(node) {
   const scale = magnification(node);
   const smallest = smallestLetters(node);
   thinTicks(node);
-  dropCramped(node, scale);
+  fitCells(node, smallest);
   const notes = [...node.querySelectorAll(".annotation-text")];
   for (const words of [...notes, ...node.querySelectorAll(".gtitle, [class^=x][class$=title]")]) {
     words.style.translate = "";
@@ -70,10 +71,11 @@ function shrink(words, share, smallest) {
 }
 
 function nudge(words, node, room, scale) {
-  const { left } = node.getBoundingClientRect();
+  const { left, top } = node.getBoundingClientRect();
   const box = words.getBoundingClientRect();
   const away = box.width > room ? left - box.left : Math.min(left + room - box.right, 0) || Math.max(left - box.left, 0);
-  if (away) words.style.translate = `${away / scale}px 0`;
+  const down = Math.max(top - box.top, 0); // of a title with a high exponent
+  if (away || down) words.style.translate = `${away / scale}px ${down / scale}px`;
 }
 
 function crowded(titles) {
@@ -117,27 +119,36 @@ function titleEnd(node) {
 }
 
 function spreadLabels(node, notes, scale) {
-  // Names beside the ends of curves begin at one place: those that would lie on each other move apart, no more.
+  // Names beside the ends of curves begin at one place, and those over these ends stop at one: those that would lie on
+  // each other move apart, no more.
   const labels = notes.filter((words) => getComputedStyle(words).textAnchor === "start");
   const boxes = labels.map((words) => ({ note: words.closest(".annotation"), box: words.getBoundingClientRect() }));
-  boxes.sort((one, other) => one.box.left - other.box.left);
   const { bottom } = node.getBoundingClientRect();
+  const title = node.querySelector(".gtitle")?.getBoundingClientRect();
+  const areUnder = (one, other) => ["left", "right"].some((side) => Math.abs(one.box[side] - other.box[side]) <= COLUMN * scale);
   const columns = [];
   for (const one of boxes) {
-    if (one.box.left - (columns.at(-1)?.at(-1).box.left ?? -Infinity) > COLUMN * scale) columns.push([]);
-    columns.at(-1).push(one);
+    const column = columns.find((others) => others.some((other) => areUnder(one, other)));
+    if (column) column.push(one);
+    else columns.push([one]);
   }
   for (const column of columns) {
     column.sort((one, other) => one.box.top - other.box.top);
-    const places = apart(column.map(({ box }) => ({ place: box.top, size: box.height })), bottom);
+    const begin = column.length > 1 && column.some(({ box }) => isBelow(title, box)) ? title.bottom : -Infinity;
+    const places = apart(column.map(({ box }) => ({ place: box.top, size: box.height })), begin, bottom);
     column.forEach(({ note, box }, index) => {
       if (places[index] !== box.top) note.style.translate = `0 ${(places[index] - box.top) / scale}px`;
     });
   }
 }
 
-function apart(spans, end) {
-  // Ascending places, each behind the one before it and all before the end, moved by the least squares.
+function isBelow(title, box) {
+  return Boolean(title) && box.left < title.right && box.right > title.left;
+}
+
+function apart(spans, begin, end) {
+  // Ascending places, each behind the one before it, all before the end and none before the beginning, moved by the
+  // least squares.
   const groups = [];
   for (const { place, size } of spans) {
     let group = { begin: place, sizes: [size] };
@@ -151,7 +162,9 @@ function apart(spans, end) {
   }
   let limit = end;
   for (const group of groups.reverse()) limit = group.begin = Math.min(group.begin, limit - sum(group.sizes));
-  return groups.reverse().flatMap(({ begin, sizes }) => sizes.map((_, index) => begin + sum(sizes.slice(0, index))));
+  let free = begin;
+  for (const group of groups.reverse()) free = (group.begin = Math.max(group.begin, free)) + sum(group.sizes);
+  return groups.flatMap(({ begin, sizes }) => sizes.map((_, index) => begin + sum(sizes.slice(0, index))));
 }
 
 function thinTicks(node) {
@@ -171,14 +184,39 @@ function thinTicks(node) {
     });
 }
 
-function dropCramped(node, scale) {
-  // Numbers that are wider than their cells of a map, whose colours tell it as well.
-  const map = node.data.find(({ type, texttemplate, x }) => type === "heatmap" && texttemplate && Array.isArray(x));
-  if (!map) return;
-  const room = (scale * node._fullLayout._size.w) / map.x.length;
-  const numbers = [...node.querySelectorAll(".heatmap-label text")];
-  const cramped = numbers.some((number) => number.getBoundingClientRect().width > room);
-  for (const number of numbers) number.style.visibility = cramped ? "hidden" : "";
+function fitCells(node, smallest) {
+  // The numbers in the cells of a map, as large as all of them find room. Where that is too small to read they go: the
+  // colours tell it as well.
+  const map = node.querySelector(".heatmaplayer")?.getBoundingClientRect();
+  if (!map?.width) return;
+  const notes = [...node.querySelectorAll(".annotation-text")].filter((words) => liesIn(words.getBoundingClientRect(), map));
+  for (const numbers of [node.querySelectorAll(".heatmap-label text"), node.querySelectorAll(".textpoint text"), notes]) {
+    for (const number of numbers) number.style.visibility = "";
+    const share = shareOfRoom([...numbers]);
+    if (share >= 1) continue;
+    for (const number of numbers) shrink(number, share, smallest);
+    const cramped = shareOfRoom([...numbers]) < FITS;
+    for (const number of numbers) number.style.visibility = cramped ? "hidden" : "";
+  }
+}
+
+function shareOfRoom(numbers) {
+  // Which share of their size leaves all of them clear of one another, across or along.
+  const boxes = numbers.map((number) => number.getBoundingClientRect()).filter(({ width }) => width);
+  let share = 1;
+  boxes.forEach((one, index) => {
+    for (const other of boxes.slice(index + 1)) {
+      const across = (Math.abs(middle(one) - middle(other)) - TICK_GAP) / ((one.width + other.width) / 2);
+      const along = Math.abs(one.top + one.bottom - other.top - other.bottom) / (one.height + other.height);
+      share = Math.min(share, Math.max(across, along));
+    }
+  });
+  return share;
+}
+
+function liesIn(box, frame) {
+  const up = (box.top + box.bottom) / 2;
+  return frame.left < middle(box) && middle(box) < frame.right && frame.top < up && up < frame.bottom;
 }
 
 function slant(label) {
@@ -198,10 +236,14 @@ function giveWay(labels, span) {
 }
 
 function legendRoom(node) {
-  // Pixels of the upper margin that a legend which has wrapped needs to stand below the title; 0 where it does.
+  // Pixels of the upper margin that a legend which has wrapped needs to stand between the title and the plot; 0 where it
+  // does stand there.
   const legend = node.querySelector(".legend")?.getBoundingClientRect();
   const title = node.querySelector(".gtitle")?.getBoundingClientRect();
-  if (!legend?.height || !title?.height || legend.top >= title.bottom || legend.left >= title.right) return 0;
-  const above = title.bottom - node.getBoundingClientRect().top;
-  return (above + WORD_GAP + legend.height) / magnification(node);
+  if (!legend?.height || !title?.height) return 0;
+  const { top } = node.getBoundingClientRect();
+  const liesOnTitle = legend.top < title.bottom && legend.left < title.right;
+  const liesOnPlot = legend.bottom > top + node._fullLayout._size.t * magnification(node) + WORD_GAP;
+  if (!liesOnTitle && !(liesOnPlot && node.layout.legend?.yanchor === "bottom")) return 0;
+  return (title.bottom - top + WORD_GAP + legend.height) / magnification(node);
 }

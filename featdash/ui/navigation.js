@@ -1,7 +1,7 @@
 // The address bar, Back and Forward, and the menu's entry of the page on show.
 //
-// `data`: of `go`, "address" and "mark", which is another one each time; of the frame, "text", the selector of what holds
-// a text's links, "header", "link" and "group", those of the menu, and "title" and "section" of the page on show.
+// `data`: "text", the selector of what holds a text's links, "header", "link" and "group", those of the menu, "title" and
+// "section" of the page on show, and "asked", the "address" to go to with its "mark", another one each time.
 //
 // Streamlit hears of a change of address as it hears of Back and Forward: by `popstate`.
 
@@ -96,14 +96,11 @@ function markHere({ header, link, group, title, section }) {
 
 export default function ({ data }) {
   if (!data) return;
-  if (data.address) {
-    if (window.featdashWent === data.mark) return; // drawn once more, it goes nowhere
-    window.featdashWent = data.mark;
-    go(data.address);
-    return;
-  }
   followLinks(data.text);
   noteLeaving();
   keepHistory();
   markHere(data);
+  if (!data.asked || window.featdashWent === data.asked.mark) return;
+  window.featdashWent = data.asked.mark;
+  go(data.asked.address);
 }

@@ -114,8 +114,8 @@ def facts(spec: LatentSpec) -> None:
     middle = sorted(spec.dims)[len(spec.dims) // 2]
     settings = {"target": spec.target, "n": spec.n, "d": middle, "noise": spec.noise}
     query = link.query(RACE, settings, always=("d", "n"))
-    if st.button(f"Lab at d = {middle} →", help="Run a race at one of these dimensions."):
-        navigation.go(link.address("lab", query))
+    about = "Run a race at one of these dimensions."
+    st.button(f"Lab at d = {middle} →", on_click=navigation.go, args=(link.address("lab", query),), help=about)
 
 
 LESSON = Lesson(

@@ -106,8 +106,8 @@ def view_options(run: Run) -> Options:
         help="The column of the map to open in the Lab.",
         label_visibility="collapsed",
     )
-    if st.button("Open cell in the Lab", width="stretch", help="Run its race, with the first of its seeds."):
-        open_in_lab(run, [d, n])
+    about = "Run its race, with the first of its seeds."
+    st.button("Open cell in the Lab", on_click=open_in_lab, args=(run, [d, n]), width="stretch", help=about)
     for sentence in missing_cells(run):
         st.caption(sentence)
     return Options(measure, level, place_of_lab(spec))

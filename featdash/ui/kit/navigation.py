@@ -17,14 +17,21 @@ import streamlit as st
 from featdash.ui.streamlit_internals import MENU, NAVIGATION, TEXT, arrived_by_history
 
 WRITTEN, EARLIER = "address@", "address.earlier@"  # session-state keys: the query written last; those before -> when
+ASKED = "address.asked@"  # session-state key: the address asked for last, with a mark that tells it from all others
 LATE = 5.0  # seconds for which a browser may still send requests with an address that has been replaced
 
 _component = st.components.v2.component("featdash_navigation", js=NAVIGATION, isolate_styles=False)
 
 
 def go(address: str) -> None:
-    """Lead the visitor to an address relative to the page, such as "lab?n=1000"; not for a callback."""
-    _component(key="navigation", data={"address": address, "mark": time.time_ns()})
+    """Lead the visitor to an address relative to the page, such as "lab?n=1000"; a button's callback.
+
+    What follows an `if st.button(...)` can get lost: where the browser says in the same moment that the film has ended,
+    Streamlit begins the page anew, and forgets both the press and what has been drawn for it. A callback comes before
+    the page, and `mount` says the address with each page that is drawn.
+    """
+    st.session_state[ASKED] = {"address": address, "mark": time.time_ns()}
+    st.rerun()  # the whole page, where a fragment has the button
 
 
 def write_address(query: Mapping[str, str]) -> None:
@@ -58,8 +65,10 @@ def mount(title: str, section: str) -> None:
 
     Links of texts to pages of the app are followed in this tab: a click with a key or with another button opens
     another tab, as with any link, and a link button always does. Back and Forward win over what the page before has
-    asked for. The menu marks the entry of the page on show, and its group.
+    asked for. The menu marks the entry of the page on show, and its group. The browser goes once to each address that
+    `go` was asked for.
 
     section : "" for a page in no group.
     """
-    _component(key="frame@", data={**MENU, "text": TEXT, "title": title, "section": section})
+    page = {"text": TEXT, "title": title, "section": section}
+    _component(key="frame@", data={**MENU, **page, "asked": st.session_state.get(ASKED)})

@@ -61,8 +61,14 @@ def _line(run: Run, session: str, address: Address) -> None:
     state = f"Failed: {run.error}" if run.status == "failed" else status_line(run)
     about.markdown(f"**{label}** · {link.summary(run)}")
     about.caption(state)
-    if show.button("Show", key=f"{KEY}show.{run.id}", help=f"Go to this run, on {label}.", width="stretch"):
-        navigation.go(link.address(page, {"part": part, "run": run.id} if part else {"run": run.id}))
+    show.button(
+        "Show",
+        on_click=navigation.go,
+        args=(link.address(page, {"part": part, "run": run.id} if part else {"run": run.id}),),
+        key=f"{KEY}show.{run.id}",
+        help=f"Go to this run, on {label}.",
+        width="stretch",
+    )
     mine = run.active and service().owns(run.id, session)
     stop.button(
         "Stop",

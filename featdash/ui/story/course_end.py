@@ -45,8 +45,8 @@ def draw(place: Place, parts: Mapping[str, Lesson], answered: bool) -> None:
         following = next_story(place.name)
         if following:
             title = plain_text(storybook.library().stories[following].title)
-            if st.button(f"Next story: {title}", type="primary", width="stretch"):
-                navigation.go(address_of(following))
+            label, address = f"Next story: {title}", address_of(following)
+            st.button(label, on_click=navigation.go, args=(address,), type="primary", width="stretch")
         for number, scene in scenes_to_recall(place):
             _recall(f"recall.{place.name}.{number}", scene, parts[scene.lesson])
 

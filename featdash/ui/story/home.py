@@ -90,10 +90,9 @@ def _start(stories: Mapping[str, Story], state: progress.Progress) -> None:
     scene = min(state.scene(name), len(stories[name].scenes)) if ahead else 1
     place = f", scene {scene}" if scene > 1 else ""
     label = f"Go on: {plain_text(stories[name].title.rstrip('?!.'))}{place}" if ahead else "Start the course"
-    if st.button(label, type="primary", width="stretch"):
-        navigation.go(course_end.address_of(name, scene))
-    if st.button("Open the Lab", width="stretch"):
-        navigation.go("lab?mode=explore")
+    address = course_end.address_of(name, scene)
+    st.button(label, on_click=navigation.go, args=(address,), type="primary", width="stretch")
+    st.button("Open the Lab", on_click=navigation.go, args=("lab?mode=explore",), width="stretch")
 
 
 def _race(race: Lesson) -> None:

@@ -233,9 +233,10 @@ def _ways_out(form: Form, place: Place, home: Home) -> None:
         about = "Every setting of this run; change what you like."
         if home.page is None:
             st.button("Open in Explore", on_click=_explore, args=(form,), help=about)
-        elif st.button("Open in Explore", help=about):
+        else:
             query = {"part": form.experiment.name} | link.query(form.experiment, form.values())
-            navigation.go(link.address(home.page, query))
+            address = link.address(home.page, query)
+            st.button("Open in Explore", on_click=navigation.go, args=(address,), help=about)
         source = "" if place.name == NAME else place.name  # a scene of one's own is in no story
         scene = replace(place.scene, story=place.scene.story or source)
         st.button("Keep this", on_click=own_lecture.keep, args=(scene,), help="Put it into your lecture.")

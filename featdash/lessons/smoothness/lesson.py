@@ -166,7 +166,7 @@ def places(result: Result, spec: SmoothnessSpec, theme: Theme) -> Picture:
     """The errors near the jump and elsewhere, after the end."""
     errors = result.summary["fits"]
     methods = {spec.kernel: errors["kernel"], "network": errors["network"]}
-    return near_and_elsewhere(methods, NEAR, theme=theme, height=138)
+    return near_and_elsewhere(methods, NEAR, theme=theme, height=165)
 
 
 LESSON = Lesson(

@@ -19,6 +19,7 @@ from featdash.lessons.shared.pictures.headlines import two_digits
 from featdash.lessons.smoothness.frames import FixedCurves
 
 ROOM = 0.12  # over and under the curves
+OUTER = 0.65  # rows over the first method and under the last one, for their numbers
 POLYNOMIAL = MethodStyle("polynomial kernel", *POLYNOMIAL_KERNEL)
 STYLES = METHODS | {"polynomial": POLYNOMIAL}  # only these pictures have that kernel
 
@@ -150,7 +151,7 @@ def near_and_elsewhere(fits: Mapping[str, FitErrors], near: float, *, theme: The
     low, high = value_range([max(error, 1e-9) for error in table["error"]], True)
     room = 0.3 * (high - low)
     figure.update_xaxes(**value_axis("mean squared error there", (low - room, high + room), True))
-    figure.update_yaxes(autorange="reversed", title_text="", automargin=True)
+    figure.update_yaxes(range=(len(fits) - 1 + OUTER, -OUTER), title_text="", automargin=True)
     return Picture(figure, _shape(fits), table)
 
 

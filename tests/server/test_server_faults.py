@@ -141,11 +141,17 @@ def test_no_stranger_reaches_the_workers(dask):
 
 
 def heard(port, said=b""):
-    """What one hears who connects, says this and no more; Dask, which speaks first, begins with its protocol."""
+    """What one hears who connects and says this; Dask, which speaks first, begins with its protocol.
+
+    Who has nothing to say ends his side. Who has said something waits: a web server that sees the end before it has
+    answered does not answer.
+    """
     with socket.create_connection(("127.0.0.1", port), timeout=LONG) as connection:
         with suppress(OSError):  # it has ended the connection meanwhile
-            connection.sendall(said)
-            connection.shutdown(socket.SHUT_WR)
+            if said:
+                connection.sendall(said)
+            else:
+                connection.shutdown(socket.SHUT_WR)
         return first_bytes(connection)
 
 

@@ -101,17 +101,23 @@ def test_a_slow_computer_is_left_most_of_its_time_to_compute():
     assert pauses == pytest.approx([live.MOVING, live.MOVING, 0.4, live.LONGEST])
 
 
-def test_a_look_waits_for_the_end_of_a_run_that_has_computed_all_and_no_longer_than_that(monkeypatch):
+def test_a_look_waits_for_an_end_that_comes_within_half_a_second_and_no_longer_than_that(monkeypatch):
     def seen(*states):
-        runs = [Run("a", "race", None, status, fraction=fraction) for status, fraction in states]
+        """How far the run was when it was drawn, and how many of its states were not seen."""
+        names = ("fraction", "seconds_left", "status")
+        runs = [Run("a", "race", None, **dict(zip(names, (*state, "running"), strict=False))) for state in states]
         last = runs[-1]
         monkeypatch.setattr(live, "service", lambda: SimpleNamespace(get=lambda _: runs.pop(0) if runs else last))
-        return live.latest(last).status, len(runs)
+        return live.at_its_end(last, most=0.1).fraction, len(runs)
 
-    assert seen(("running", 0.5), ("done", 1.0)) == ("running", 1), "it is drawn as it is"
-    assert seen(("running", 1.0), ("running", 1.0), ("done", 1.0)) == ("done", 0)
-    assert seen(("paused", 1.0), ("done", 1.0)) == ("paused", 1)
-    assert seen(("running", 1.0)) == ("running", 0), "it does not wait for ever"
+    end = (1.0, None, "done")
+    assert seen((0.5, 1.0), end) == (0.5, 1), "it is drawn as it is"
+    assert seen((0.05, 0.1), end) == (0.05, 1), "so early nobody knows how long it takes"
+    assert seen((0.5, None), end) == (0.5, 1)
+    assert seen((0.8, 0.1, "paused"), end) == (0.8, 1)
+    assert seen((0.8, 0.1), (0.9, 0.05), (1.0, 0.0), end) == (1.0, 0)
+    assert seen((0.8, 0.1), (0.81, 1.0), end) == (0.81, 1), "it takes longer than it seemed"
+    assert seen((0.9, 0.05)) == (0.9, 0), "it does not wait for ever"
 
 
 def test_whole_pages_are_drawn_one_after_the_other():

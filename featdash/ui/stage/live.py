@@ -20,11 +20,11 @@ MOVING, STILL = 0.15, 0.3  # seconds between two looks of few viewers, at what m
 AGE = 0.05  # of a run's computing time so far, after which few viewers look at it again
 BUSY = 4  # times the last look's own time, after which the next one may come: a slow computer computes in between
 SPENT = "look@"  # session-state key: seconds that the last look took
-SETTLING = 0.2  # seconds that a look waits at most for the end of a run that has computed all
 LONGEST = 0.5  # seconds that they wait at most
 STEP = 1.1  # times, that a timer differs from the right one before it is set anew
 SPREAD = 0.1  # of a timer, by which those of two sessions may differ from what they should be
 STEADY = 0.1  # share of the work done before which the time left would be a guess
+ASKED_ANEW = 0.02  # seconds between two questions of one look whether the run has ended
 
 
 def live(
@@ -39,19 +39,21 @@ def live(
     """
     moving = run.active or waiting is not None
     timer = _pace(run, part) if moving else None
-    has_ended = False
+    has_ended, is_drawn = False, False
 
     @st.fragment(run_every=_spread(timer) if timer else None)
     def panel() -> None:
-        nonlocal has_ended, timer
-        now = latest(run)
+        nonlocal has_ended, is_drawn, timer
+        are_few = timer is not None and timer <= LONGEST
+        now = at_its_end(run) if is_drawn and are_few else latest(run)
+        is_drawn = True
         if timer:
             has_begun = any(one and one.status == "queued" and not _waits(one) for one in (run, waiting))
             if (has_ended or has_begun) and viewer_count().may_draw():
                 st.rerun()  # the whole page: its buttons and sliders change with the beginning and the end of a run
             has_ended = not (now.active or waiting)  # the pictures of the end come first: the page takes longer to draw
-            pace = _pace(now, part)
-            if not timer / STEP <= pace <= timer * STEP:
+            pace = max(_pace(now, part), LONGEST if has_ended else 0)
+            if has_ended or not timer / STEP <= pace <= timer * STEP:  # from the end on, whatever time it has run
                 set_timer(_spread(pace))
                 timer = pace
         ahead = (service().get(waiting.id) or waiting) if waiting else None
@@ -64,16 +66,26 @@ def live(
 
 
 def latest(run: Run) -> Run:
-    """The run as it is now.
+    """The run as it is now."""
+    return service().get(run.id) or run
 
-    Where it has computed all and is being stored, a look waits for its end: else it would draw what holds no longer
-    when it is seen, and the end would come one pause later.
+
+def at_its_end(run: Run, most: float = LONGEST) -> Run:
+    """The run as it is now, or at its end if that should come within the pause that follows a look.
+
+    Pictures drawn just before the end would hold no longer when they are seen, and would take from the run the time
+    that it needs. most : seconds to wait.
     """
-    now, until = service().get(run.id) or run, time.monotonic() + SETTLING
-    while now.status == "running" and now.fraction == 1 and time.monotonic() < until:
-        time.sleep(SETTLING / 20)
-        now = service().get(run.id) or run
+    until = time.monotonic() + most
+    while _ends_within(most, now := latest(run)) and time.monotonic() < until:
+        time.sleep(ASKED_ANEW)
+        st.session_state.get(SPENT)  # here Streamlit ends the look, if the visitor has asked for something else
     return now
+
+
+def _ends_within(seconds: float, run: Run) -> bool:
+    is_running = run.status == "running" and run.fraction > STEADY
+    return is_running and run.seconds_left is not None and run.seconds_left <= seconds
 
 
 def _pace(run: Run, part: Lesson) -> float:

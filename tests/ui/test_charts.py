@@ -18,9 +18,10 @@ def browser(monkeypatch):
     """Reads what is mounted as the browser does; `ask` is what its request for all pictures calls."""
     browser = SimpleNamespace()
 
-    def component(*, data, on_missing_change, **_):
+    def component(*, data, on_missing_change, on_point_change, **_):
         browser.panels, browser.ask = json.loads(data)["panels"], on_missing_change
-        return SimpleNamespace(theme=None, point=None, flat=None)
+        browser.click = on_point_change
+        return SimpleNamespace(theme=None, flat=None)
 
     monkeypatch.setattr(chart, "_component", component)
     return browser
@@ -65,3 +66,13 @@ def test_a_page_that_is_drawn_whole_is_sent_all(browser):
     for _ in range(2):
         mount(None, map=picture("a"))
         assert received(browser) == {"map"}
+
+
+def test_a_click_on_a_point_is_taken_before_the_page_is_drawn(browser, monkeypatch):
+    taken = []
+    said = SimpleNamespace(session_state={"pictures": {"point": {"panel": "map", "data": [7, 31]}}})
+    monkeypatch.setattr(chart, "st", said)
+    chart.mount({"map": picture("a")}, key="pictures", point=lambda *what: taken.append(what))
+    assert taken == []
+    browser.click()
+    assert taken == [("map", [7, 31])]

@@ -157,7 +157,8 @@ def mount(
     subject : what the pictures are of; the page scrolls back up to them when a visitor far below chooses another one.
     least : the least magnification of pictures that fill the window; 0 for pictures of the size they were drawn for.
     caption : the "settings" in a line, and the "link" to them, for the pictures that a visitor saves.
-    point : called with the name of the picture whose point the visitor clicks on, and the point's `customdata`.
+    point : called with the name of the picture whose point the visitor clicks on, and the point's `customdata`; before
+        the page, as a button's callback is, so that no click gets lost (see `navigation.go`).
     marks : picture -> mark, of those that this browser has got since its page was drawn whole; updated here.
         For a picture that has not changed only the mark goes out again. A browser that has lost it, or never got it
         because a later message replaced an earlier one, asks for it, and then gets all of them.
@@ -176,10 +177,16 @@ def mount(
     place = {**names, "subject": subject, "least": least, "caption": caption, "timeline": timeline, "state": line}
     about = json.dumps(place)[:-1].encode()
     data = b'%s,"panels":{%s},"before":{%s}}' % (about, panels, others)
+
+    def tell() -> None:
+        if point is not None:
+            said = st.session_state[key]["point"]
+            point(said["panel"], said["data"])
+
     state = _component(
         key=key,
         data=data,
-        on_point_change=lambda: None,
+        on_point_change=tell,
         on_theme_change=lambda: None,
         on_missing_change=marks.clear,
         on_flat_change=lambda: None,
@@ -194,8 +201,6 @@ def mount(
         st.rerun()
     if state.theme is not None:
         st.rerun()  # the whole page: the pictures were drawn for the earlier theme
-    if point is not None and state.point is not None:
-        point(state.point["panel"], state.point["data"])
     return state
 
 

@@ -72,13 +72,37 @@ def test_what_is_called_twice_stands_there_once_until_it_leaves_the_page(page, s
     assert page.evaluate(OVERTAKEN, [script, json.dumps(data), script is LOADER, selector]) == stands
 
 
-@pytest.mark.parametrize(("lowest", "place"), [(-1, [2, 0.5]), (0, [3, 1]), (2, None)])
-def test_before_is_written_on_a_pale_curve_that_is_in_sight(page, lowest, place):
+PALE = f"""([whole, before]) => {{
+  {(FOLDER / "before.js").read_text(encoding="utf-8")}
+  const pale = paleCurves({{ whole, before }});
+  return [pale.above, withPale({{ pale }}, whole.data)];
+}}"""
+
+
+@pytest.mark.parametrize(
+    ("span", "word"),
+    [
+        ([-1, 0.5], [2, 0.5, "top"]),
+        ([0, 0.5], [3, 1, "top"]),
+        ([-3, 0.01], [2, 0.5, "bottom"]),
+        ([2, 3], None),
+    ],
+)
+def test_before_is_written_on_a_pale_curve_that_is_in_sight_and_not_beyond_its_axis(page, span, word):
     axes = {"xaxis": {"type": "linear"}, "yaxis": {"type": "log"}}
     curve = {"type": "scatter", "x": [0, 1, 2, 3, 4]}
     before = {"data": [curve | {"y": [9] * 5}, curve | {"y": [0.1, 0.2, 0.5, 1, 20]}], "layout": axes}
-    now = {"data": [], "layout": axes | {"yaxis": axes["yaxis"] | {"range": [lowest, max(lowest, 0.5)]}}}
-    script = (FOLDER / "before.js").read_text(encoding="utf-8")
-    draw = f"([whole, before]) => {{ {script}\n return paleCurves({{whole, before}}).above; }}"
-    above = page.evaluate(draw, [now, before])
-    assert [[*one["x"], *one["y"]] for one in above if one["mode"] == "text"] == ([place] if place else [])
+    now = {"data": [], "layout": axes | {"yaxis": axes["yaxis"] | {"range": span}}}
+    above, _ = page.evaluate(PALE, [now, before])
+    words = [[*one["x"], *one["y"], one["textposition"].split()[0]] for one in above if one["mode"] == "text"]
+    assert words == ([word] if word else [])
+
+
+def test_numbers_stand_on_the_marks_of_the_bars_before(page):
+    layout = {"barmode": "stack", "xaxis": {}, "yaxis": {}, "ink": "black"}
+    bars = {"type": "bar", "x": ["a", "b"], "y": [1, 2]}
+    numbers = {"type": "scatter", "mode": "text", "x": ["a", "b"], "y": [1, 2], "text": ["1", "2"]}
+    now, before = {"data": [bars, numbers], "layout": layout}, {"data": [bars | {"y": [3, 2]}], "layout": layout}
+    _, drawn = page.evaluate(PALE, [now, before])
+    assert [one.get("mode", one["type"]) for one in drawn] == ["bar", "markers", "text"]
+    assert drawn[1]["y"] == [3], "of the bar that has changed"

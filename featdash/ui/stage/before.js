@@ -3,6 +3,7 @@
 
 const PALENESS = 0.38;
 const LABEL_AT = 0.6; // of what is in sight of a curve, where it says that it was before
+const HIGH = 0.85; // of an axis: a word over what is higher would be cut
 const TICK = 26; // pixels across, of the line at the height of a bar
 
 function takeBefore(chart, panel) {
@@ -31,7 +32,10 @@ function paleCurves({ whole, before }) {
 }
 
 function withPale({ pale }, own) {
-  return [...pale.below, ...own, ...pale.above];
+  // Numbers stand on what is pale.
+  const numbers = own.findIndex(({ mode }) => mode === "text");
+  const data = numbers < 0 ? own.length : numbers;
+  return [...pale.below, ...own.slice(0, data), ...pale.above, ...own.slice(data)];
 }
 
 function heights(before, whole) {
@@ -62,18 +66,24 @@ function wordOn(curves, layout) {
     const seen = [...x.keys()].filter((place) => isWithin(across, x[place]) && isWithin(along, y[place]));
     if (!seen.length) continue;
     const place = seen[Math.floor(LABEL_AT * seen.length)];
-    const where = { x: [x[place]], y: [y[place]], xaxis, yaxis, textposition: "top center" };
+    const side = heightOn(along, y[place]) > HIGH ? "bottom" : "top";
+    const where = { x: [x[place]], y: [y[place]], xaxis, yaxis, textposition: `${side} center` };
     const word = { text: ["before"], opacity: 0.8, showlegend: false, hoverinfo: "skip" };
     return [{ ...where, type: "scatter", mode: "text", ...word }];
   }
   return [];
 }
 
-function isWithin({ range, type } = {}, value) {
-  // An axis without a range holds all.
-  if (!range || typeof value !== "number") return value !== null;
+function isWithin(axis, value) {
+  const height = heightOn(axis, value);
+  return 0 <= height && height <= 1;
+}
+
+function heightOn({ range, type } = {}, value) {
+  // From 0 to 1 along the axis. One without a range holds all, in its middle.
+  if (!range || typeof value !== "number") return value === null ? NaN : 0.5;
   const at = type === "log" ? Math.log10(value) : value;
-  return Math.min(...range) <= at && at <= Math.max(...range);
+  return (at - Math.min(...range)) / (Math.max(...range) - Math.min(...range));
 }
 
 function axesOf(layout) {

@@ -53,8 +53,8 @@ SETTINGS = ("n", "test", "m", "steps", "d", "D", "seed", "k")  # of the page tha
 
 
 def children(server):
-    """The processes that Dask has started for the server."""
-    started = psutil.Process(server.process.pid).children(recursive=True)
+    """The worker processes of the server. Not what they start: until it is another program it bears their name."""
+    started = psutil.Process(server.process.pid).children()
     return [one for one in started if any("spawn_main" in word for word in one.cmdline())]
 
 

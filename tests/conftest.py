@@ -5,7 +5,7 @@ import os
 import shutil
 import sys
 import tempfile
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -49,10 +49,13 @@ def pytest_runtest_makereport(item):
 
 
 def shown_by(tab):
-    """The address of a tab, what went wrong in it, the state of its script, and its text."""
+    """The address of a tab and those before, what went wrong in it, the state of its script, and its text."""
     from playwright.sync_api import Error
 
     yield tab.url
+    with suppress(Error):
+        visited = "window.navigation.entries().map(({url}) => url.replace(location.origin, ''))"
+        yield "after " + " -> ".join(tab.evaluate(visited))
     yield from (f"uncaught: {error}" for error in tab.page_errors())
     yield from (f"{message.type}: {message.text}" for message in tab.console_messages() if message.type == "error")
     for what in ("html", "[data-testid=stApp]"):

@@ -47,6 +47,30 @@ def test_a_press_is_kept_where_a_film_ends_in_the_same_moment(label):
     assert asked_of(press(app, label))["mark"] != first["mark"], "and once more where it is asked once more"
 
 
+def page_that_is_asked_for_once_more():
+    import streamlit as st
+    from streamlit.runtime.scriptrunner import get_script_run_ctx
+    from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
+
+    from featdash.ui.kit import navigation
+
+    def press_as_the_film_ends(lead, address):
+        get_script_run_ctx().script_requests.request_rerun(RerunData())
+        lead(address)
+
+    st.button("Go", on_click=press_as_the_film_ends, args=(navigation.go, "lab?n=1000"))
+    st.button("Write", on_click=press_as_the_film_ends, args=(navigation.write_address, {"scene": "2"}))
+    navigation.keep_address(entered=False)
+    navigation.mount("Home", "")
+
+
+@pytest.mark.parametrize("label", ["Go", "Write"])
+def test_a_press_is_kept_where_a_request_that_waits_would_break_its_callback_off(label):
+    app = press(AppTest.from_function(page_that_is_asked_for_once_more).run(), label)
+    asked, query = asked_of(app), app.query_params.get("scene")
+    assert (asked and asked["address"], query) == {"Go": ("lab?n=1000", None), "Write": (None, "2")}[label]
+
+
 @pytest.mark.parametrize(
     ("page", "query", "label", "address"),
     [

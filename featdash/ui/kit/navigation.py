@@ -14,7 +14,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from featdash.ui.streamlit_internals import MENU, NAVIGATION, TEXT, arrived_by_history
+from featdash.ui.streamlit_internals import MENU, NAVIGATION, TEXT, arrived_by_history, without_interruption
 
 WRITTEN, EARLIER = "address@", "address.earlier@"  # session-state keys: the query written last; those before -> when
 ASKED = "address.asked@"  # session-state key: the address asked for last, with a mark that tells it from all others
@@ -30,19 +30,21 @@ def go(address: str) -> None:
     Streamlit begins the page anew, and forgets both the press and what has been drawn for it. A callback comes before
     the page, and `mount` says the address with each page that is drawn.
     """
-    st.session_state[ASKED] = {"address": address, "mark": time.time_ns()}
+    with without_interruption():
+        st.session_state[ASKED] = {"address": address, "mark": time.time_ns()}
     st.rerun()  # the whole page, where a fragment has the button
 
 
 def write_address(query: Mapping[str, str]) -> None:
     """Replace the query of the address; for callbacks too."""
-    now, earlier = st.query_params.to_dict(), st.session_state.setdefault(EARLIER, {})
-    if query == now:
-        return
-    earlier[frozenset(now.items())] = time.monotonic()
-    earlier.pop(frozenset(query.items()), None)
-    st.session_state[WRITTEN] = dict(query)
-    st.query_params.from_dict(query)
+    with without_interruption():
+        now, earlier = st.query_params.to_dict(), st.session_state.setdefault(EARLIER, {})
+        if query == now:
+            return
+        earlier[frozenset(now.items())] = time.monotonic()
+        earlier.pop(frozenset(query.items()), None)
+        st.session_state[WRITTEN] = dict(query)
+        st.query_params.from_dict(query)
 
 
 def keep_address(entered: bool) -> None:

@@ -51,12 +51,18 @@ def command(app, *names):
 
 def run_before_hearing(app):
     """Let the server answer what was just set or clicked, and press Run in a browser that has not heard the answer."""
-    states = app._tree.get_widget_states()
-    for clicked in [one for one in states.widgets if one.WhichOneof("value") == "trigger_value"]:
-        states.widgets.remove(clicked)
+    states = told_by(app)
     _add_commands(states, app, ["run"])
     app.run()
     return app._run(states)
+
+
+def told_by(app):
+    """What a browser tells of the controls on its page with each request, where nothing was clicked."""
+    states = app._tree.get_widget_states()
+    for clicked in [one for one in states.widgets if one.WhichOneof("value") == "trigger_value"]:
+        states.widgets.remove(clicked)
+    return states
 
 
 def _add_commands(states, app, names):

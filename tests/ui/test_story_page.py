@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from app_pages import come_to_rest, open_page, press, query_of, settings_of, words
+from app_pages import come_to_rest, open_page, press, query_of, settings_of, told_by, words
 
 from featdash.figures.prediction import Prediction
 from featdash.lessons import lessons_of
@@ -34,6 +34,20 @@ def test_a_place_that_is_none_is_one_sentence_and_the_first_scene(query, told):
     assert not app.exception
     assert told in app.error[0].value
     assert "1 of 8" in words(app)
+
+
+SWEEP, WIDTH, EXPLORE = {"story": "sweep", "scene": "7"}, {"story": "width", "scene": "6"}, {"mode": "explore"}
+
+
+@pytest.mark.parametrize(("before", "now"), [(SWEEP, WIDTH), (WIDTH, SWEEP), (WIDTH, EXPLORE), (EXPLORE, WIDTH)])
+def test_a_browser_that_has_not_heard_of_what_is_on_show_leads_nobody_back_to_what_was_there_before(before, now):
+    app = open_page("pages/sample_complexity.py", **before)
+    known = told_by(app)
+    shown = words(open_page("pages/sample_complexity.py", app, **now))
+    for _ in range(2):
+        app._run(known)
+        assert not app.exception
+        assert words(app) == shown
 
 
 @pytest.mark.parametrize("part", ["lemma", "ablation", "degenerate"])

@@ -13,10 +13,11 @@ from featdash.recipes.spec import quote_value
 from featdash.stories.course import removal
 from featdash.stories.lecture import NAME
 from featdash.stories.story import Mistake, Scene, Story
-from featdash.ui.kit import layout, link, navigation
+from featdash.ui.kit import control_key, layout, link, navigation
 from featdash.ui.kit.plain_text import plain_text
 from featdash.ui.story import progress
 
+MODE, STORY = "mode@", "story@"  # of control keys
 LAST = "scene.last@"  # session-state key: story and scene that were on show last
 
 
@@ -77,29 +78,30 @@ def walk(place: Place) -> None:
 
 def switch(place: Place | None, stories: Mapping[str, Story], wrong: Mapping[Path, Sequence[Mistake]]) -> None:
     """The controls Story or Explore and, if there are several, which story; wrong : files that hold none, and why."""
-    st.session_state["mode@"] = link.STORY if place else link.EXPLORE
+    mode = link.STORY if place else link.EXPLORE
     if place:
         st.session_state[LAST] = (place.name, place.number)
+    key = control_key.showing(MODE, mode)
     st.segmented_control(
         "Story or Explore",
         [link.STORY, link.EXPLORE],
-        default=st.session_state["mode@"],
+        default=mode,
         format_func=str.capitalize,
-        key="mode@",
+        key=key,
         required=True,
-        on_change=partial(_switch, *_last(stories)),
+        on_change=control_key.listener(MODE, partial(_switch, *_last(stories))),
         label_visibility="collapsed",
         width="stretch",
     )
+    key = control_key.showing(STORY, place.name if place else None)  # in Explore it is on no page, and not listened to
     if place and len(stories) > 1:
-        st.session_state["story@"] = place.name
         st.selectbox(
             "Story",
             list(stories),
             index=list(stories).index(place.name),
             format_func=lambda name: stories[name].title,
-            key="story@",
-            on_change=_choose,
+            key=key,
+            on_change=control_key.listener(STORY, _choose),
             label_visibility="collapsed",
         )
     tell(wrong)
@@ -121,13 +123,12 @@ def _last(stories: Mapping[str, Story]) -> tuple[str, int]:
     return (name, number) if name in stories else (next(iter(stories)), 1)
 
 
-def _switch(name: str, number: int) -> None:
-    if st.session_state["mode@"] == link.STORY:
+def _switch(name: str, number: int, mode: str) -> None:
+    if mode == link.STORY:
         go(name, number)
     else:
         navigation.write_address({"mode": link.EXPLORE})
 
 
-def _choose() -> None:
-    name = st.session_state["story@"]
+def _choose(name: str) -> None:
     go(name, progress.now().scene(name))

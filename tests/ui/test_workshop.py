@@ -4,6 +4,7 @@ import threading
 from types import SimpleNamespace
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from featdash.recipes.spec import Number
 from featdash.runs.run import Run
@@ -118,6 +119,28 @@ def test_a_look_waits_for_an_end_that_comes_within_half_a_second_and_no_longer_t
     assert seen((0.8, 0.1), (0.9, 0.05), (1.0, 0.0), end) == (1.0, 0)
     assert seen((0.8, 0.1), (0.81, 1.0), end) == (0.81, 1), "it takes longer than it seemed"
     assert seen((0.9, 0.05)) == (0.9, 0), "it does not wait for ever"
+
+
+def page_that_waits_for_an_end():
+    import streamlit as st
+    from streamlit.runtime.scriptrunner import get_script_run_ctx
+    from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
+
+    from featdash.ui.stage import live
+
+    if "waited" not in st.session_state:
+        st.session_state["waited"] = True
+        get_script_run_ctx().script_requests.request_rerun(RerunData())
+        live.at_its_end(None, most=60)
+        st.text("it has waited")
+    st.text("drawn anew")
+
+
+def test_a_look_that_waits_gives_way_to_what_the_visitor_asks_for(monkeypatch):
+    run = Run("a", "race", None, "running", fraction=0.9, seconds_left=0.1)
+    monkeypatch.setattr(live, "latest", lambda _: run)
+    app = AppTest.from_function(page_that_waits_for_an_end).run()
+    assert [text.value for text in app.text] == ["drawn anew"]
 
 
 def test_whole_pages_are_drawn_one_after_the_other():

@@ -2,6 +2,7 @@
 
 import asyncio
 import errno
+import json
 import logging
 import resource
 import signal
@@ -352,6 +353,8 @@ def test_metrics_are_for_nobody_and_frames_for_ourselves(small):
             assert "frame-ancestors 'self'" in policy
             assert "img-src 'self' data: blob:" in policy, "no picture that a text names is fetched"
             assert "default-src 'self'" in policy
+    with urllib.request.urlopen(f"{small.url}/_stcore/host-config", timeout=LONG) as answer:
+        assert json.load(answer)["allowedOrigins"] == [], "a site that holds the app in a frame may command it"
 
 
 def test_routes_are_closed_below_the_path_of_the_app_too():

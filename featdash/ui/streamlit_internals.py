@@ -7,10 +7,11 @@ name its selectors, its routes or its files.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from google.protobuf.message import DecodeError
@@ -21,6 +22,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
+from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.util import calc_hash
 
 CHECKED_ON = "1.67"
@@ -275,18 +277,42 @@ def is_connected(name: str) -> bool:
 
 @contextmanager
 def without_interruption() -> Iterator[None]:
-    """No request of the browser interrupts this block, which should be short.
+    """No request of the browser interrupts this block, which should be short; no callback of a control needs it.
 
-    While a request waits, Streamlit ends a script wherever it touches the session's state, even in a callback; a
-    command would then be carried out in part. No option prevents that.
+    While a request waits, Streamlit ends a script wherever it touches the session's state; a command would then be
+    carried out in part. No option prevents that.
     """
     context = get_script_run_ctx()
     if context is None:
         raise RuntimeError("this thread runs no page; call it from a page's script")
-    state = context.session_state
+    with _uninterrupted(context.session_state):
+        yield
+
+
+@contextmanager
+def _uninterrupted(state: SafeSessionState) -> Iterator[None]:
     interrupt = state._yield_callback
     object.__setattr__(state, "_yield_callback", lambda: None)  # the state's own __setattr__ writes into the session
     try:
         yield
     finally:
         object.__setattr__(state, "_yield_callback", interrupt)
+
+
+def _keep_callbacks_whole() -> None:
+    """No request of the browser interrupts the callbacks of controls, nor takes their place before they begin.
+
+    Streamlit ends them too wherever they touch the session's state, and takes that for their own `st.rerun()`: a press
+    of a button would be forgotten, or be obeyed in part.
+    """
+    call_them = SafeSessionState.on_script_will_rerun
+
+    @functools.wraps(call_them)
+    def whole(self: SafeSessionState, *states: Any, **more: Any) -> None:
+        with _uninterrupted(self):
+            call_them(self, *states, **more)
+
+    SafeSessionState.on_script_will_rerun = whole  # type: ignore[method-assign]
+
+
+_keep_callbacks_whole()

@@ -13,8 +13,6 @@ from typing import Any
 
 import streamlit as st
 
-from featdash.ui.streamlit_internals import without_interruption
-
 NUMBER = ".number@"  # how the session-state key ends that holds how often a control was renewed
 
 
@@ -37,14 +35,12 @@ def showing(key: str, value: Any) -> str:
 def listener(key: str, take: Callable[[Any], object]) -> Callable[[], None]:
     """The callback of the control that has just got its key of `showing`; it calls `take` with what the visitor chose.
 
-    Streamlit also calls it for a control that is no longer on the page, of which a browser has not heard. No request
-    that waits breaks it off.
+    Streamlit also calls it for a control that is no longer on the page, of which a browser has not heard.
     """
     own = current(key)
 
     def told() -> None:
-        with without_interruption():
-            if current(key) == own:
-                take(st.session_state[own])
+        if current(key) == own:
+            take(st.session_state[own])
 
     return told

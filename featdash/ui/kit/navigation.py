@@ -30,8 +30,7 @@ def go(address: str) -> None:
     Streamlit begins the page anew, and forgets both the press and what has been drawn for it. A callback comes before
     the page, and `mount` says the address with each page that is drawn.
     """
-    with without_interruption():
-        st.session_state[ASKED] = {"address": address, "mark": time.time_ns()}
+    st.session_state[ASKED] = {"address": address, "mark": time.time_ns()}
     st.rerun()  # the whole page, where a fragment has the button
 
 

@@ -11,7 +11,7 @@ from featdash.recipes.experiment import takes_inputs
 from featdash.recipes.spec import Spec, Text, quote_value
 from featdash.runs.run import Run
 from featdash.stories.course import removal
-from featdash.ui.kit import announcer, layout, link, navigation, settings_sheet, toolbar
+from featdash.ui.kit import announcer, control_key, layout, link, navigation, settings_sheet, toolbar
 from featdash.ui.kit.form import PAGE, Form
 from featdash.ui.kit.layout import Regions
 from featdash.ui.kit.link import Home
@@ -62,18 +62,16 @@ def _wants_story(query: dict[str, str]) -> bool:
 def _choose(lessons: dict[str, Lesson], first: str) -> str:
     """The control over the parts; a new address moves it, and it moves the address."""
     key, last_key, query = f"{first}.part@", f"{first}.part.seen@", st.query_params.to_dict()
-    part_name = query.get("part", first)
-    if part_name in lessons and (query or arrived_by_history()) and part_name != st.session_state.get(last_key):
-        st.session_state[key] = part_name
-    now = st.session_state.setdefault(key, first)
+    part_name, last = query.get("part", first), st.session_state.get(last_key)
+    is_new = part_name in lessons and (query or arrived_by_history()) and part_name != last
+    now = part_name if is_new else st.session_state.get(control_key.current(key), last or first)
     choice = st.selectbox(
         "Part of the page",
         list(lessons),
         index=list(lessons).index(now),
         format_func=lambda name: lessons[name].label,
-        key=key,
+        key=control_key.showing(key, now),
         label_visibility="collapsed",
-        persist_state="session",
         help="The lessons of this page.",
     )
     if part_name not in lessons:

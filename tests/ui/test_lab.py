@@ -513,8 +513,7 @@ def test_a_link_holds_the_view_as_well():
     }
     again = lab(**query)
     assert not again.exception
-    assert again.session_state["race.view.risk"] == "train"
-    assert again.session_state["race.view.fold"] is True
+    assert (again.session_state["race.view@"]["risk"], again.session_state["race.view@"]["fold"]) == ("train", True)
     assert not any(name.startswith("view.") for name in query_of(again)), "the address bar has the settings alone"
 
 

@@ -122,9 +122,8 @@ def view_options(run: Run) -> Options:
     return Options(line, variant)
 
 
-def follow_variant(run: Run) -> None:
+def follow_variant(run: Run, variant: str) -> None:
     """Go to the line whose picture the variant changes most; a callback."""
-    variant = st.session_state[toolbar.key(run, "off")]
     toolbar.preset(run.experiment, {"line": TELLING[variant]})
 
 

@@ -10,7 +10,7 @@ from featdash.figures.axes import RISKS
 from featdash.figures.text import number
 from featdash.lessons.race.numbers import Setting
 from featdash.runs.run import Run
-from featdash.ui.kit.toolbar import choice, slider, switch
+from featdash.ui.kit.toolbar import choice, slider, switch, value_of
 
 ALL = "all"
 FACTORS = [10.0 ** (power / 2) for power in range(-8, 9)]  # λ over the tuned λ of each method
@@ -47,8 +47,7 @@ def toolbar(run: Run) -> Options:
 
 def lam_is_manual(experiment: str) -> bool:
     """Whether this visitor's slider over λ stands off the tuned strengths, as of when it was last drawn."""
-    state = st.session_state
-    return bool(state.get(f"{experiment}.view.same")) or state.get(f"{experiment}.view.lam.False", 1.0) != 1.0
+    return value_of(experiment, "same", False) or value_of(experiment, "lam.False", 1.0) != 1.0
 
 
 def _setting(run: Run) -> Setting:

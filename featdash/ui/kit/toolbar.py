@@ -10,11 +10,14 @@ import streamlit as st
 from featdash.figures.text import number
 from featdash.recipes.experiment import SpecT
 from featdash.runs.run import Run
+from featdash.ui.kit import control_key
 from featdash.ui.kit.shared import service
 
 Word = Callable[[Any], str]
 PAST = "Go back through the run: the pictures show this moment."
-WISHED, VIEWS = ".wished@", "views@"  # of session-state keys
+# How session-state keys of an experiment end: name of a control -> its value when last drawn or set, its default, and
+# what a link says about it.
+VALUES, DEFAULTS, WISHES = "view@", "defaults@", "wishes@"
 
 
 def spec_of(run: Run, kind: type[SpecT]) -> SpecT:
@@ -23,45 +26,49 @@ def spec_of(run: Run, kind: type[SpecT]) -> SpecT:
     return run.spec
 
 
-def key(run: Run, name: str) -> str:
-    return f"{run.experiment}.view.{name}"
+def value_of(experiment: str, name: str, default: Any = None) -> Any:
+    """What a control of an experiment's toolbar holds; of one that is not on the page, what it held last."""
+    last = st.session_state.get(f"{experiment}.{VALUES}", {}).get(name, default)
+    return st.session_state.get(control_key.current(_key(experiment, name)), last)
 
 
 def preset(experiment: str, values: Mapping[str, Any]) -> None:
     """Set controls of an experiment's toolbar by their names; for a callback, before they are drawn."""
     for name, value in values.items():
-        st.session_state[f"{experiment}.view.{name}"] = value
+        control_key.showing(_key(experiment, name), value)
+        st.session_state.setdefault(f"{experiment}.{VALUES}", {})[name] = value
 
 
 def wish(experiment: str, texts: Mapping[str, str]) -> None:
     """Set controls to what a link says about them, each when it is next drawn."""
-    for name, text in texts.items():
-        st.session_state[f"{experiment}.view.{name}{WISHED}"] = text
+    st.session_state.setdefault(f"{experiment}.{WISHES}", {}).update(texts)
 
 
 def changed_options(experiment: str) -> dict[str, Any]:
     """The controls on the page that do not stand at their defaults; `wish` takes their values as text."""
-    state = st.session_state
-    defaults = state.get(f"{experiment}.{VIEWS}", {})
-    values = {name: (state.get(f"{experiment}.view.{name}", default), default) for name, default in defaults.items()}
+    defaults = st.session_state.get(f"{experiment}.{DEFAULTS}", {})
+    values = {name: (value_of(experiment, name, default), default) for name, default in defaults.items()}
     return {name: value for name, (value, default) in values.items() if value != default}
 
 
-def _begin(run: Run, name: str, options: Sequence[Any], default: Any) -> str:
-    """Put the control's value into the state, a link's wish, else the last one, else the default; returns its key."""
-    at, state = key(run, name), st.session_state
-    text = state.pop(f"{at}{WISHED}", None)
-    matches = [option for option in options if str(option) == text]
-    # It goes into the state, because a trial may set it, and again each time, because on another page the control is
-    # new. The control itself also keeps it for the session, or a page without the control would lose it.
-    state[at] = matches[0] if matches else state[at] if state.get(at) in options else default
-    state.setdefault(f"{run.experiment}.{VIEWS}", {})[name] = default
-    return at
+def _key(experiment: str, name: str) -> str:
+    return f"{experiment}.view.{name}"
+
+
+def _begin(run: Run, name: str, options: Sequence[Any], default: Any) -> tuple[str, Any]:
+    """The control's key, and its value: a link's wish, else what it holds or held last, else the default."""
+    wished = st.session_state.get(f"{run.experiment}.{WISHES}", {}).pop(name, None)
+    matches = [option for option in options if str(option) == wished]
+    now = value_of(run.experiment, name, default)
+    value = matches[0] if matches else now if now in options else default
+    preset(run.experiment, {name: value})
+    st.session_state.setdefault(f"{run.experiment}.{DEFAULTS}", {})[name] = default
+    return control_key.current(_key(run.experiment, name)), value
 
 
 def switch(run: Run, name: str, label: str, default: bool = False, *, help: str) -> bool:
-    at = _begin(run, name, (False, True), default)
-    return st.toggle(label, value=st.session_state[at], key=at, help=help, persist_state="session")
+    at, value = _begin(run, name, (False, True), default)
+    return st.toggle(label, value=value, key=at, help=help)
 
 
 def choice(
@@ -73,13 +80,14 @@ def choice(
     word: Word = str,
     *,
     help: str,
-    on_change: Callable[[], None] | None = None,
+    on_change: Callable[[Any], None] | None = None,
 ) -> Any:
-    """One of a few options, by default the first; on_change : called when the visitor takes another."""
-    at = _begin(run, name, options, options[0] if default is None else default)
-    settings: dict[str, Any] = {"default": st.session_state[at], "key": at, "format_func": word}
-    settings |= {"help": help, "width": "stretch", "persist_state": "session"}
-    return st.segmented_control(label, options, required=True, on_change=on_change, **settings)
+    """One of a few options, by default the first; on_change : called with the one that the visitor takes."""
+    at, value = _begin(run, name, options, options[0] if default is None else default)
+    settings: dict[str, Any] = {"default": value, "key": at, "format_func": word, "help": help, "width": "stretch"}
+    if on_change:
+        settings["on_change"] = control_key.listener(_key(run.experiment, name), on_change)
+    return st.segmented_control(label, options, required=True, **settings)
 
 
 def slider(
@@ -92,10 +100,10 @@ def slider(
     *,
     help: str,
 ) -> Any:
-    """A slider over stops."""
-    at = _begin(run, name, options, value)
-    settings: dict[str, Any] = {"value": st.session_state[at], "key": at, "format_func": word}
-    return st.select_slider(label, options, help=help, persist_state="session", **settings)
+    """A slider over stops; value : where it stands at first."""
+    at, now = _begin(run, name, options, value)
+    settings: dict[str, Any] = {"value": now, "key": at, "format_func": word}
+    return st.select_slider(label, options, help=help, **settings)
 
 
 def scrubber(run: Run, stream: str, label: str, word: Word = number, help: str = PAST) -> float | None:

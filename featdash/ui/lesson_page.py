@@ -64,7 +64,7 @@ def _choose(lessons: dict[str, Lesson], first: str) -> str:
     key, last_key, query = f"{first}.part@", f"{first}.part.seen@", st.query_params.to_dict()
     part_name, last = query.get("part", first), st.session_state.get(last_key)
     is_new = part_name in lessons and (query or arrived_by_history()) and part_name != last
-    now = part_name if is_new else st.session_state.get(control_key.current(key), last or first)
+    now = part_name if is_new else control_key.held(key, last or first)
     choice = st.selectbox(
         "Part of the page",
         list(lessons),
@@ -95,7 +95,6 @@ def _explore(regions: Regions, part: Lesson, part_name: str | None, bare: dict[s
     form, wall = Form(part.experiment, text.words, own=part.own), layout.on_wall()
     with regions.settings:
         refusals = link.read(form, run_panel.arrive)
-        run_panel.take_commands(form)
         notes, controls = st.container(), st.container()
         view = st.container(key="view", gap="small")
         about = st.container()

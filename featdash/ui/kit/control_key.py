@@ -22,12 +22,17 @@ def current(key: str) -> str:
     return f"{key}.{number}" if number else key
 
 
+def held(key: str, otherwise: Any = None) -> Any:
+    """What the control holds; `otherwise` if it is not on the page."""
+    return st.session_state.get(current(key), otherwise)
+
+
 def showing(key: str, value: Any) -> str:
     """The key of a control that is to show `value`: another one than before if the control holds something else.
 
     For a callback, or before the control is drawn.
     """
-    if st.session_state.get(current(key), value) != value:
+    if held(key, value) != value:
         st.session_state[f"{key}{NUMBER}"] = st.session_state.get(f"{key}{NUMBER}", 0) + 1
     return current(key)
 

@@ -68,7 +68,7 @@ class Form:
         """What the setting's control holds; without one, what was put there last."""
         stored = st.session_state.get(self.key("settings@"), {})
         last = stored.get(name, self.fields[name].default)
-        value = st.session_state.get(control_key.current(self.key(name)), last)
+        value = control_key.held(self.key(name), last)
         return tuple(value) if isinstance(value, list) else value
 
     def put(self, name: str, value: Any) -> None:

@@ -29,7 +29,7 @@ def spec_of(run: Run, kind: type[SpecT]) -> SpecT:
 def value_of(experiment: str, name: str, default: Any = None) -> Any:
     """What a control of an experiment's toolbar holds; of one that is not on the page, what it held last."""
     last = st.session_state.get(f"{experiment}.{VALUES}", {}).get(name, default)
-    return st.session_state.get(control_key.current(_key(experiment, name)), last)
+    return control_key.held(_key(experiment, name), last)
 
 
 def preset(experiment: str, values: Mapping[str, Any]) -> None:

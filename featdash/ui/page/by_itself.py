@@ -21,7 +21,7 @@ ABOUT = "A changed setting is computed at once if that takes two seconds or less
 
 def switch() -> None:
     """Whether a changed setting runs by itself."""
-    on = st.session_state.setdefault(SWITCH, True)
+    on = st.session_state.get(SWITCH, True)
     st.toggle("Run by itself", value=on, key=SWITCH, persist_state="session", help=ABOUT)
 
 

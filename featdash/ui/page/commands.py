@@ -16,7 +16,6 @@ from typing import Any
 import streamlit as st
 
 from featdash.ui.kit.shared import session
-from featdash.ui.streamlit_internals import without_interruption
 
 Actions = Mapping[str, Callable[[], None]]  # the keys are "run", "pause", "resume", "stop"
 
@@ -41,17 +40,13 @@ def mount(place: str, data: Mapping[str, Any], actions: Actions) -> None:
 
 
 def carry_out(place: str, actions: Actions) -> None:
-    """Carry out the commands that are new; for the component's callback, and for the start of a page.
-
-    The page does this too, because Streamlit drops a request's callbacks once an earlier one was interrupted.
-    """
-    with without_interruption():
-        state = st.session_state.get(place)
-        message = state.get("commands") if isinstance(state, Mapping) else None
-        for number, command in new_commands(message, session(), st.session_state.get(_last_key(place), 0)):
-            st.session_state[_last_key(place)] = number
-            if command in actions:
-                actions[command]()
+    """Carry out the commands that are new; the component's callback."""
+    state = st.session_state.get(place)
+    message = state.get("commands") if isinstance(state, Mapping) else None
+    for number, command in new_commands(message, session(), st.session_state.get(_last_key(place), 0)):
+        st.session_state[_last_key(place)] = number
+        if command in actions:
+            actions[command]()
 
 
 def new_commands(message: Any, session: str, last: int) -> list[tuple[int, str]]:

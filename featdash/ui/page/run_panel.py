@@ -189,11 +189,6 @@ def buttons(form: Form, run: Run | None, ready: bool) -> None:
     commands.mount(form.key(PLACE), data, _actions(form))
 
 
-def take_commands(form: Form) -> None:
-    """Carry out the commands that are new; call it before the page looks at its run."""
-    commands.carry_out(form.key(PLACE), _actions(form))
-
-
 def _state(run: Run | None) -> str:
     """The run's state as commands.js reads it; a run that will pause when it begins counts as paused."""
     if run is None or run.spec is None:

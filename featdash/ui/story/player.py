@@ -53,7 +53,6 @@ def play(
     regions.question.markdown(f"# {plain_text(place.story.title)}")
     form = Form(part.experiment, part.text.words, place.key)
     _enter(form, scene, place)
-    run_panel.take_commands(form)
     attempt = Attempt(scene.question, place.key) if scene.question else None
     hidden = attempt is not None and not attempt.answer_visible
     with regions.settings:

@@ -41,6 +41,7 @@ from featdash.server.cookies import VisitorCookie, host_cookie
 from featdash.server.one_page import OnePage
 from featdash.server.plain_routes import PlainRoutes
 from featdash.server.refusals import ClosedRoutes, frames_setting
+from featdash.server.together import Together
 from featdash.server.upload_door import upload_door
 from featdash.ui.kit import shared
 from featdash.ui.stage import chart
@@ -131,6 +132,7 @@ def asgi_options() -> dict[str, Any]:
         Middleware(ConnectionBudget),
         Middleware(MessageBudget),
         Middleware(OnePage),
+        Middleware(Together),
         Middleware(PlainRoutes, classroom_routes(base, classroom.rooms)),
         Middleware(VisitorCookie, base),
         Middleware(ClosedRoutes, base, frames_setting()),

@@ -234,6 +234,23 @@ def for_the_whole_page(message: bytes) -> bytes:
     return content.SerializeToString()
 
 
+# What a script says while it draws. The last word on a drawing is that the script no longer runs.
+_DRAWING = {
+    *("new_session", "navigation", "page_config_changed", "page_info_changed"),
+    *("auto_rerun", "delta", "ref_hash", "script_finished"),
+}
+
+
+def is_of_a_drawing(message: bytes) -> bool:
+    """Whether the server's message to a browser is one of many that come of a drawing, and not the last of them."""
+    try:
+        content = ForwardMsg.FromString(message)
+    except DecodeError:
+        return False
+    kind = content.WhichOneof("type")
+    return kind in _DRAWING or (kind == "session_status_changed" and content.session_status_changed.script_is_running)
+
+
 def draw_from_the_root() -> None:
     """Let a whole page be drawn where it belongs; for its beginning.
 

@@ -28,7 +28,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from featdash import classroom
@@ -44,7 +44,7 @@ from featdash.server.refusals import ClosedRoutes, frames_setting
 from featdash.server.together import Together
 from featdash.server.upload_door import upload_door
 from featdash.ui.kit import shared
-from featdash.ui.stage import chart
+from featdash.ui.stage import ahead, chart
 from featdash.ui.streamlit_internals import SERVER
 
 TURN = 0.001  # seconds that a thread may compute while others wait
@@ -125,8 +125,8 @@ def asgi_options() -> dict[str, Any]:
     root = (st.get_option("server.baseUrlPath") or "").strip("/")
     base = f"/{root}" if root else ""
     scripts = {f"{base}/{address}": answer_with(script) for address, script in SCRIPTS.items()}
-    routes = [Route(path, answer) for path, answer in scripts.items()]
-    routes += [host_cookie(base), upload_door(base)]
+    routes: list[BaseRoute] = [Route(path, answer) for path, answer in scripts.items()]
+    routes += [host_cookie(base), upload_door(base), ahead.route(base)]
     middleware = [
         Middleware(WholeRequests),
         Middleware(ConnectionBudget),

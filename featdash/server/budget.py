@@ -28,8 +28,9 @@ BURST = 60.0  # messages at once, before any of them waits: a page that opens se
 PATIENCE = 200  # messages in a row that had to wait before the connection is ended: 10 s
 HEAD = 20.0  # seconds for the head of a request to arrive whole; a browser opens a spare connection now and then
 REQUEST = 60.0  # seconds for a whole request, its body too
-# Open websockets of one address: a campus may stand behind one, with a viewer on each seat. Phones in a class use none.
-CONNECTIONS = 400
+# Open websockets of one address, two for each page with pictures: a campus may stand behind one, with a viewer on each
+# of 400 seats. Phones in a class use none.
+CONNECTIONS = 800
 TOO_SLOW = f"A request must arrive within {REQUEST:.0f} s, this one did not; send it again."
 POLICY, TOO_BIG = 1008, 1009  # of RFC 6455, 7.4.1
 log = logging.getLogger(__name__)
@@ -99,7 +100,7 @@ class ConnectionBudget:
             return
         address = network(scope["client"][0]) if scope.get("client") else ""
         if self._open[address] >= CONNECTIONS:
-            log.warning("an address has %d pages open, the limit; another one was refused", CONNECTIONS)
+            log.warning("an address has %d websockets open, the limit; another one was refused", CONNECTIONS)
             await receive()
             await send({"type": "websocket.close"})  # before it is accepted: the answer is 403
             return

@@ -1,14 +1,14 @@
 """A hundred browsers on one live Lab run: PYTHONPATH=. python tests/benchmarks/live_viewers.py [--viewers 100]
 
 Starts the real server, begins a long race in a headless browser, then joins as N websocket clients of Streamlit's own
-protocol, each of which asks for the live fragment as often as the page tells its browser to, while the worker trains.
+protocol, each of which asks for the live fragment as often as the page tells its browser to, while the worker trains,
+and listens on the stage's own websocket as well.
 Prints the round trips (request to script_finished), the server's processor time and memory, and bytes a look.
 """
 
 import argparse
 import asyncio
 import re
-import statistics
 import sys
 import tempfile
 import time
@@ -27,26 +27,35 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "toys"))
 from real_server import ARGUMENTS, CHROMIUM, running_server
 
 RACE = "seed=77&n=100000&d=20&width=1500&noise=0.5"  # more than a minute: it must not end meanwhile
+TICKET = re.compile(rb'"ahead": ?{"ticket": ?"([^"]+)"')
 HEARTBEAT = 60.0  # seconds between two of the fragment that only says that the page is open
 SETTLE = 12.0  # seconds in which all viewers open the page: a hundred pages are 6 s of one core
 
 
 @dataclass
 class Log:
-    """What the viewers saw: seconds a round trip, bytes a look, sentences of trouble."""
+    """What the viewers saw: seconds a round trip, bytes a look, sentences of trouble.
+
+    ahead : bytes of all stages' own websockets.
+    """
 
     ends: float
+    ahead: int = 0
     trips: list[float] = field(default_factory=list)
     sizes: list[int] = field(default_factory=list)
     trouble: list[str] = field(default_factory=list)
 
 
 class Timer(NamedTuple):
-    """Which fragment a browser asks for, "" for none, after how many seconds each time, and on which page."""
+    """Which fragment a browser asks for, "" for none, after how many seconds each time, and on which page.
+
+    ticket : of the stage's websocket.
+    """
 
     fragment: str = ""
     interval: float = 1.0
     page: str = ""
+    ticket: str = ""
 
 
 class Counted(websockets.ClientConnection):
@@ -61,16 +70,28 @@ class Counted(websockets.ClientConnection):
 
 async def until_finished(socket, timer: Timer) -> Timer:
     """Read one script run: the timer of its live fragment, the one before if it has set none."""
-    page = timer.page
     while True:
         message = ForwardMsg.FromString(await asyncio.wait_for(socket.recv(), 60))
         kind = message.WhichOneof("type")
         if kind == "auto_rerun" and message.auto_rerun.interval < HEARTBEAT:
-            timer = Timer(message.auto_rerun.fragment_id, message.auto_rerun.interval, page)
+            timer = timer._replace(fragment=message.auto_rerun.fragment_id, interval=message.auto_rerun.interval)
         elif kind == "new_session":
-            page = message.new_session.page_script_hash
+            timer = timer._replace(page=message.new_session.page_script_hash)
+        elif kind == "delta" and (ticket := TICKET.search(message.delta.new_element.bidi_component.bytes)):
+            timer = timer._replace(ticket=ticket[1].decode())
         elif kind == "script_finished":
             return timer
+
+
+async def drain(port: int, timer: Timer, log: Log) -> None:
+    """Take what comes over the stage's own websocket."""
+    url = f"ws://127.0.0.1:{port}/featdash/ahead/{timer.ticket}"
+    async with websockets.connect(url, create_connection=Counted, max_size=None, ping_interval=None) as socket:
+        try:
+            while True:
+                await socket.recv()
+        finally:
+            log.ahead += socket.received
 
 
 async def watch(port: int, query: str, delay: float, log: Log) -> None:
@@ -86,7 +107,7 @@ async def watch(port: int, query: str, delay: float, log: Log) -> None:
         if not timer.fragment:
             log.trouble.append("the page has no live fragment: the run has ended")
             return
-        due = time.time() + delay
+        due, ahead = time.time() + delay, asyncio.create_task(drain(port, timer, log))
         while time.time() < log.ends:
             await asyncio.sleep(max(0.0, due - time.time()))
             due += timer.interval
@@ -98,6 +119,10 @@ async def watch(port: int, query: str, delay: float, log: Log) -> None:
             timer = await until_finished(socket, timer)
             log.trips.append(time.time() - sent)
             log.sizes.append(socket.received - before)
+        if ahead.done():
+            log.trouble.append(f"the stage's websocket ended: {ahead.exception()!r}")
+        ahead.cancel()
+        await asyncio.wait([ahead])
 
 
 async def crowd(port: int, pid: int, query: str, viewers: int, seconds: float) -> None:
@@ -118,7 +143,10 @@ async def crowd(port: int, pid: int, query: str, viewers: int, seconds: float) -
         p50, p95 = np.percentile(trips, [50, 95]) * 1000
         print(f"{viewers} viewers, {len(trips)} round trips{when}: p50 {p50:.0f} ms, p95 {p95:.0f} ms")
     print(f"server: {cores:.2f} cores, {server.memory_info().rss / 2**20:.0f} MB")
-    print(f"{statistics.mean(log.sizes) / 1024:.0f} KB a look, {len(log.trouble)} in trouble {log.trouble[:1]}")
+    looks = len(log.sizes)
+    print(
+        f"{(sum(log.sizes) + log.ahead) / looks / 1024:.0f} KB a look, {len(log.trouble)} in trouble {log.trouble[:1]}"
+    )
 
 
 def main() -> None:

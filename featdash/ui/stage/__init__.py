@@ -6,6 +6,7 @@ shown           a picture as what a panel draws, by the types of its parameters
 phases          the phases of a timeline, and their moments
 moment          what all viewers of a run see alike at one moment
 film            the timeline as the browser plays it
+ahead           pictures that go to the browser before the page that they are on
 chart           all pictures of a page as one component, with its scripts
 live            a run drawn again and again, and the line of its state
 partial_result  a composite's result, before its end as well

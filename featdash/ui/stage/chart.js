@@ -648,7 +648,15 @@ function showStage(component) {
   const parent = component.parentElement;
   const stage = stages.get(parent) ?? open(parent);
   stage.component = component;
-  const { names, wide, listening, subject, least, caption, timeline, state, panels, before = {} } = JSON.parse(decoder.decode(component.data));
+  takeNews(stage, JSON.parse(decoder.decode(component.data)));
+  return () => close(stage);
+}
+
+function takeNews(stage, { ahead, names, wide, listening, subject, least, caption, timeline, state, panels, before = {} }) {
+  // What the page says, or what went ahead of it.
+  if (isKnown(stage, ahead)) return;
+  listenAhead(stage, ahead);
+  const { component } = stage;
   if (stage.names.some((name) => !names.includes(name))) stage.promoted = null; // another scene: its own picture leads
   Object.assign(stage, { names, wide, listening, least, caption, subject });
   sayState(stage.state, state);
@@ -685,14 +693,16 @@ function showStage(component) {
   takeTimeline(stage, timeline);
   fit(stage);
   fresh.forEach(ask);
-  return () => {
-    closeTimeline(stage);
-    for (const chart of stage.charts.values()) unmount(chart);
-    stages.delete(parent);
-    stage.observer.disconnect();
-    window.removeEventListener("resize", stage.refit);
-    window.removeEventListener("keydown", stage.listen, true);
-    stage.printed();
-    for (const node of [stage.state.node, stage.node, stage.bar.node, stage.bar.lines]) node.remove();
-  };
+}
+
+function close(stage) {
+  closeAhead(stage);
+  closeTimeline(stage);
+  for (const chart of stage.charts.values()) unmount(chart);
+  stages.delete(stage.parent);
+  stage.observer.disconnect();
+  window.removeEventListener("resize", stage.refit);
+  window.removeEventListener("keydown", stage.listen, true);
+  stage.printed();
+  for (const node of [stage.state.node, stage.node, stage.bar.node, stage.bar.lines]) node.remove();
 }

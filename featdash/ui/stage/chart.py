@@ -29,6 +29,7 @@ import streamlit as st
 from featdash.figures.film import Film
 from featdash.figures.picture import Picture
 from featdash.ui.kit.shared import RenderedPicture
+from featdash.ui.stage.ahead import Ahead
 
 BEFORE = "@before"  # ends the name of a picture of the run before, in `marks`
 PALE = ("type", "name", "x", "y", "xaxis", "yaxis", "line")  # of a trace, all that is drawn of the run before
@@ -59,6 +60,7 @@ PARTS = (
     "state_line.js",
     "guess.js",
     "before.js",
+    "ahead.js",
     "paper.js",
     "chart.js",
 )
@@ -146,6 +148,7 @@ def mount(
     before: Mapping[str, RenderedPicture] | None = None,
     line: Mapping[str, Any] | None = None,
     clear: Callable[[], None] = lambda: None,
+    ahead: Ahead | None = None,
 ) -> Any:
     """Show pictures by name: the first large, the others in a strip beside it, from which a visitor may promote one.
 
@@ -165,6 +168,7 @@ def mount(
     timeline : the timeline over which the pictures move, as `film.track` and `film.playing` have it; None for none.
     before : pictures of another run, whose curves are drawn pale under those of this one; clear : takes them away.
     line : the line over the pictures, as `live.state_line` has it; None for none.
+    ahead : the way by which all of this goes ahead of the page; None for a stage that waits for its turn.
 
     Returns what the browser says: `ended`, the token of the film that it has played.
     """
@@ -175,8 +179,13 @@ def mount(
     others = b",".join(_panel(name, one, marks.get(f"{name}{BEFORE}") == one.mark) for name, one in pale.items())
     names = {"names": list(pictures), "wide": list(wide), "listening": list(listening)}
     place = {**names, "subject": subject, "least": least, "caption": caption, "timeline": timeline, "state": line}
+    place |= {"ahead": ahead.next()} if ahead else {}
     about = json.dumps(place)[:-1].encode()
     data = b'%s,"panels":{%s},"before":{%s}}' % (about, panels, others)
+    if ahead:
+        ahead.subject = subject
+        if not marks:  # the page is drawn whole: its pictures would have to wait for a hundred messages
+            ahead.send(data)
 
     def tell() -> None:
         if point is not None:
@@ -206,8 +215,13 @@ def mount(
 
 def _panel(name: str, picture: RenderedPicture, in_browser: bool) -> bytes:
     """A picture's part of what the component reads; without the picture itself if the browser has it."""
+    return b"%s:%s" % (json.dumps(name).encode(), panel_of(picture, in_browser))
+
+
+def panel_of(picture: RenderedPicture, in_browser: bool = False) -> bytes:
+    """The picture with its mark, as the component reads it; the mark alone if the browser has it."""
     content = b"" if in_browser else b',"picture":%s' % picture.data
-    return b'%s:{"mark":"%s"%s}' % (json.dumps(name).encode(), picture.mark.encode(), content)
+    return b'{"mark":"%s"%s}' % (picture.mark.encode(), content)
 
 
 def draws_space() -> bool:

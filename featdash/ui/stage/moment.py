@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -36,16 +36,19 @@ _moments: LRUCache[Hashable, Moment] = LRUCache(MOMENTS)
 _lock = threading.Lock()
 
 
-def moment(part: Lesson, view: View) -> Moment:
-    """The run of the view as it is now."""
+def moment(part: Lesson, view: View, tell: Callable[[str, RenderedPicture], None] = lambda *_: None) -> Moment:
+    """The run of the view as it is now.
+
+    tell : called with each picture and its name as soon as it is drawn, if that has not been done for others.
+    """
     if view.run.private:
-        return _moment(part, view)  # what others share keeps nothing of it
+        return _moment(part, view, tell)  # what others share keeps nothing of it
     panels = tuple((panel.name, panel.prediction, panel.ending) for panel in part.panels)
     key = (panels, _token(view), view.options, view.theme, len(part.film), len(part.lines))
     with _lock:
         current = _moments.get(key)
     if current is None:
-        current = _moment(part, view)
+        current = _moment(part, view, tell)
         with _lock:
             _moments[key] = current
     return current
@@ -58,8 +61,12 @@ def _token(view: View) -> tuple:
     return (run.id, run.status, run.started, *news)
 
 
-def _moment(part: Lesson, view: View) -> Moment:
-    pictures = {panel.name: one for panel in part.panels if (one := panel.render(view))}
+def _moment(part: Lesson, view: View, tell: Callable[[str, RenderedPicture], None]) -> Moment:
+    pictures = {}
+    for panel in part.panels:
+        if one := panel.render(view):
+            pictures[panel.name] = one
+            tell(panel.name, one)
     films = None if view.run.active else [one.film for one in pictures.values() if one.film]
     track = film.track(view.run, part.panels, part.film, part.lines, films)
     free = {panel.name for panel in part.panels if not panel.is_hidden}

@@ -16,7 +16,9 @@ from featdash.recipes.spec import Spec
 from featdash.runs.run import Run
 from featdash.ui.kit import layout, link
 from featdash.ui.kit.link import Home
+from featdash.ui.kit.shared import RenderedPicture
 from featdash.ui.stage import chart, film, live
+from featdash.ui.stage.ahead import ahead_to
 from featdash.ui.stage.lesson import Lesson
 from featdash.ui.stage.moment import moment
 from featdash.ui.stage.panels import View
@@ -103,7 +105,13 @@ def show(
     caption, marks, line, clear : see `chart.mount`; before : a run whose curves stand pale under these.
     """
     run = view.run
-    now = moment(part, view)
+    ahead = ahead_to(f"{run.experiment}-pictures")
+
+    def tell(name: str, picture: RenderedPicture) -> None:
+        if ahead.subject == run.id and marks.get(name, picture.mark) != picture.mark:
+            ahead.send_picture(name, chart.panel_of(picture))
+
+    now = moment(part, view, tell)
     pictures = now.pictures
     panels = [panel for panel in part.panels if panel.keeps_place or panel.name in pictures]
     partial_run = view.result() is None  # what it has not yet, or never, keeps its place
@@ -124,6 +132,7 @@ def show(
         before=moment(part, replace(view, run=before)).pale if before else None,
         line=line,
         clear=clear or (lambda: None),
+        ahead=ahead,
     )
     film_token = film.token(run) if now.films == [] else state.ended  # where nothing moves there is nothing to wait for
     if film_token and film.is_playing(run, part):

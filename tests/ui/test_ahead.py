@@ -1,0 +1,147 @@
+"""Pictures go ahead of their page to the one browser that they are for, and nothing depends on it."""
+
+import asyncio
+import json
+from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
+
+import pytest
+from starlette.applications import Starlette
+
+from featdash.ui.kit.shared import RenderedPicture
+from featdash.ui.stage import ahead, chart
+from featdash.ui.stage.ahead import MOST, ahead_to
+
+
+@pytest.fixture
+def session(monkeypatch):
+    """The state of a visitor's session."""
+    state = {}
+    monkeypatch.setattr(ahead, "st", SimpleNamespace(session_state=state))
+    return state
+
+
+class Browser:
+    """A browser's socket, at a server with that route alone."""
+
+    def __init__(self, ticket):
+        self._said, self._heard = asyncio.Queue(), asyncio.Queue()
+        self._said.put_nowait({"type": "websocket.connect"})
+        scope = {"type": "websocket", "path": f"/course/featdash/ahead/{ticket}", "headers": []}
+        app = Starlette(routes=[ahead.route("/course")])
+        self._serving = asyncio.create_task(app(scope, self._said.get, self._heard.put))
+
+    async def heard(self):
+        """What comes next: a message, or how the server answers and ends."""
+        message = await self._heard.get()
+        return message.get("bytes") or message["type"]
+
+    def say(self, message):
+        self._said.put_nowait({"type": "websocket.receive", "bytes": message})
+
+    async def close(self):
+        self._said.put_nowait({"type": "websocket.disconnect", "code": 1000})
+        await self._serving
+
+
+def run(walk):
+    with ThreadPoolExecutor(1) as pool:  # where no other test's event loop runs
+        pool.submit(lambda: asyncio.run(walk())).result()
+
+
+def picture(text):
+    return RenderedPicture(json.dumps({"figure": text}).encode(), "A sentence.", {}, mark=f"mark of {text}")
+
+
+def test_a_session_has_a_way_to_each_of_its_stages(session):
+    way = ahead_to("race-pictures")
+    assert ahead_to("race-pictures") is way
+    assert ahead_to("lemma-pictures").ticket != way.ticket
+    session.clear()
+    assert ahead_to("race-pictures").ticket != way.ticket
+
+
+def test_a_browser_gets_what_is_sent_while_it_listens(session):  # noqa: ARG001
+    async def walk():
+        way = ahead_to("race-pictures")
+        way.send(b"to nobody")
+        browser = Browser(way.ticket)
+        assert await browser.heard() == "websocket.accept"
+        way.send(b"a page")
+        assert await browser.heard() == b"a page"
+        browser.say(b"a browser has nothing to say")
+        way.send(b"another")
+        assert await browser.heard() == b"another"
+        await browser.close()
+        way.send(b"to nobody")
+        again = Browser(way.ticket)
+        assert await again.heard() == "websocket.accept"
+        way.send(b"a third")
+        assert await again.heard() == b"a third"
+
+    run(walk)
+
+
+def test_the_latest_socket_of_a_stage_is_the_one(session):  # noqa: ARG001
+    async def walk():
+        way = ahead_to("race-pictures")
+        first = Browser(way.ticket)
+        await first.heard()
+        second = Browser(way.ticket)
+        await second.heard()
+        await first.close()
+        way.send(b"a page")
+        assert await second.heard() == b"a page"
+
+    run(walk)
+
+
+def test_who_does_not_know_the_ticket_is_refused(session):
+    async def walk():
+        way = ahead_to("race-pictures")
+        for ticket in ("another", way.ticket[:-1], f"{way.ticket}a"):
+            assert await Browser(ticket).heard() == "websocket.close"
+        gone = way.ticket
+        del way
+        session.clear()
+        assert await Browser(gone).heard() == "websocket.close"
+
+    run(walk)
+
+
+def test_what_a_slow_browser_does_not_take_comes_with_the_page_alone(session):  # noqa: ARG001
+    taken = []
+    queue = SimpleNamespace(full=lambda: len(taken) == MOST, put_nowait=taken.append)
+    way = ahead_to("race-pictures")
+    way._browser = (SimpleNamespace(call_soon_threadsafe=lambda call, *what: call(*what)), queue)
+    for number in range(MOST + 2):
+        way.send(b"%d" % number)
+    assert taken == [b"%d" % number for number in range(MOST)]
+
+
+def test_a_page_drawn_whole_goes_ahead_and_its_looks_do_not(session, monkeypatch):  # noqa: ARG001
+    said, sent, marks = [], [], {}
+
+    def component(*, data, **_):
+        said.append(data)
+        return SimpleNamespace(theme=None, flat=None)
+
+    monkeypatch.setattr(chart, "_component", component)
+    way = ahead_to("race-pictures")
+    way.send = sent.append
+
+    def mount(text):
+        chart.mount({"map": picture(text)}, key="race-pictures", subject="a run", marks=marks, ahead=way)
+
+    mount("a")
+    assert sent == said
+    assert way.subject == "a run"
+    way.send_picture("map", chart.panel_of(picture("b")))
+    mount("b")
+    assert len(sent) == 2
+    told = json.loads(sent[1])
+    assert told["panel"] == json.loads(said[1])["panels"]["map"]
+    assert (told["name"], told["subject"]) == ("map", "a run")
+    numbers = [json.loads(one)["ahead"] for one in said]
+    assert numbers == [{"ticket": way.ticket, "number": 1}, {"ticket": way.ticket, "number": 2}]
+    assert told["ahead"] == numbers[1], "the browser takes it until the page has said all of that"

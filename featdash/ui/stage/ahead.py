@@ -20,7 +20,7 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket
 
 PATH = "featdash/ahead/{ticket}"
-MOST = 4  # messages that wait for a slow browser
+MOST = 8  # messages that wait for a slow browser
 
 
 class Ahead:

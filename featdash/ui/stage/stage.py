@@ -108,7 +108,7 @@ def show(
     ahead = ahead_to(f"{run.experiment}-pictures")
 
     def tell(name: str, picture: RenderedPicture) -> None:
-        if ahead.subject == run.id and marks.get(name, picture.mark) != picture.mark:
+        if ahead.subject == run.id and marks.get(name) != picture.mark:
             ahead.send_picture(name, chart.panel_of(picture))
 
     now = moment(part, view, tell)

@@ -53,6 +53,11 @@ def picture(text):
     return RenderedPicture(json.dumps({"figure": text}).encode(), "A sentence.", {}, mark=f"mark of {text}")
 
 
+def say(way, message):
+    """As the page of another run would."""
+    way.tell(message, message.decode(), {"map": "a mark"}, whole=True)
+
+
 def test_a_session_has_a_way_to_each_of_its_stages(session):
     way = ahead_to("race-pictures")
     assert ahead_to("race-pictures") is way
@@ -64,19 +69,19 @@ def test_a_session_has_a_way_to_each_of_its_stages(session):
 def test_a_browser_gets_what_is_sent_while_it_listens(session):  # noqa: ARG001
     async def walk():
         way = ahead_to("race-pictures")
-        way.send(b"to nobody")
+        say(way, b"to nobody")
         browser = Browser(way.ticket)
         assert await browser.heard() == "websocket.accept"
-        way.send(b"a page")
+        say(way, b"a page")
         assert await browser.heard() == b"a page"
         browser.say(b"a browser has nothing to say")
-        way.send(b"another")
+        say(way, b"another")
         assert await browser.heard() == b"another"
         await browser.close()
-        way.send(b"to nobody")
+        say(way, b"to nobody")
         again = Browser(way.ticket)
         assert await again.heard() == "websocket.accept"
-        way.send(b"a third")
+        say(way, b"a third")
         assert await again.heard() == b"a third"
 
     run(walk)
@@ -90,7 +95,7 @@ def test_the_latest_socket_of_a_stage_is_the_one(session):  # noqa: ARG001
         second = Browser(way.ticket)
         await second.heard()
         await first.close()
-        way.send(b"a page")
+        say(way, b"a page")
         assert await second.heard() == b"a page"
 
     run(walk)
@@ -115,33 +120,56 @@ def test_what_a_slow_browser_does_not_take_comes_with_the_page_alone(session):  
     way = ahead_to("race-pictures")
     way._browser = (SimpleNamespace(call_soon_threadsafe=lambda call, *what: call(*what)), queue)
     for number in range(MOST + 2):
-        way.send(b"%d" % number)
+        say(way, b"%d" % number)
     assert taken == [b"%d" % number for number in range(MOST)]
 
 
-def test_a_page_drawn_whole_goes_ahead_and_its_looks_do_not(session, monkeypatch):  # noqa: ARG001
-    said, sent, marks = [], [], {}
+@pytest.fixture
+def page(session, monkeypatch):  # noqa: ARG001
+    """Draws a page with one picture, or only its part; `said` is what it says, `sent` what has gone ahead."""
+    said, sent, way = [], [], ahead_to("race-pictures")
 
     def component(*, data, **_):
         said.append(data)
         return SimpleNamespace(theme=None, flat=None)
 
+    def draw(text, run="a run", marks=None):
+        marks = {} if marks is None else marks
+        chart.mount({"map": picture(text)}, key="race-pictures", subject=run, marks=marks, ahead=way)
+        return marks
+
     monkeypatch.setattr(chart, "_component", component)
-    way = ahead_to("race-pictures")
-    way.send = sent.append
+    monkeypatch.setattr(way, "_send", sent.append)
+    return SimpleNamespace(said=said, sent=sent, way=way, draw=draw)
 
-    def mount(text):
-        chart.mount({"map": picture(text)}, key="race-pictures", subject="a run", marks=marks, ahead=way)
 
-    mount("a")
-    assert sent == said
-    assert way.subject == "a run"
-    way.send_picture("map", chart.panel_of(picture("b")))
-    mount("b")
-    assert len(sent) == 2
-    told = json.loads(sent[1])
-    assert told["panel"] == json.loads(said[1])["panels"]["map"]
-    assert (told["name"], told["subject"]) == ("map", "a run")
-    numbers = [json.loads(one)["ahead"] for one in said]
-    assert numbers == [{"ticket": way.ticket, "number": 1}, {"ticket": way.ticket, "number": 2}]
-    assert told["ahead"] == numbers[1], "the browser takes it until the page has said all of that"
+def test_a_page_drawn_whole_goes_ahead_and_its_looks_do_not(page):
+    marks = page.draw("a")
+    assert page.sent == page.said
+    page.draw("b", marks=marks)
+    assert len(page.sent) == 1
+    numbers = [json.loads(one)["ahead"] for one in page.said]
+    assert numbers == [{"ticket": page.way.ticket, "number": 1}, {"ticket": page.way.ticket, "number": 2}]
+
+
+def test_a_picture_that_goes_ahead_is_that_of_the_message_to_come(page):
+    marks = page.draw("a")
+    page.way.tell_picture("map", "mark of b", chart.panel_of(picture("b")))
+    page.draw("b", marks=marks)
+    told, says = json.loads(page.sent[1]), json.loads(page.said[1])
+    assert told == {"ahead": says["ahead"], "subject": "a run", "name": "map", "panel": says["panels"]["map"]}
+
+
+def test_what_its_browser_has_does_not_go_ahead_once_more(page):
+    marks = page.draw("a")
+    page.draw("a")
+    assert len(page.sent) == 1
+    page.draw("b", marks=marks)
+    page.draw("b")
+    assert len(page.sent) == 1, "a look has brought it"
+    page.way.tell_picture("map", "mark of c", chart.panel_of(picture("c")))
+    page.draw("c")
+    assert len(page.sent) == 2
+    page.draw("c", run="another run")
+    page.draw("d", run="another run")
+    assert page.sent[2:] == page.said[-2:]

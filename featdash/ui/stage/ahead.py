@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
+from collections.abc import Mapping
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -32,6 +33,7 @@ class Ahead:
     def __init__(self) -> None:
         self.ticket = secrets.token_urlsafe(16)
         self.subject: str | None = None
+        self._marks: dict[str, str] = {}  # of the pictures that its browser was told of last
         self._number = 0  # of the page's messages so far
         self._browser: tuple[asyncio.AbstractEventLoop, asyncio.Queue[bytes]] | None = None
 
@@ -40,16 +42,22 @@ class Ahead:
         self._number += 1
         return self._coming(self._number)
 
-    def send_picture(self, name: str, panel: bytes) -> None:
-        """Send one picture of the run on show now, of the page's next message; `panel` : as that message has it."""
+    def tell(self, message: bytes, subject: str | None, marks: Mapping[str, str], whole: bool) -> None:
+        """What the page is going to say of these pictures. It goes ahead if the page is drawn whole and one is new."""
+        if whole and not (subject == self.subject and marks.items() <= self._marks.items()):
+            self._send(message)
+        self.subject, self._marks = subject, dict(marks)
+
+    def tell_picture(self, name: str, mark: str, panel: bytes) -> None:
+        """One picture of the run on show, of the page's next message; `panel` : as that message has it."""
         about = json.dumps({"ahead": self._coming(self._number + 1), "subject": self.subject, "name": name})
-        self.send(b'%s,"panel":%s}' % (about[:-1].encode(), panel))
+        self._send(b'%s,"panel":%s}' % (about[:-1].encode(), panel))
+        self._marks[name] = mark
 
     def _coming(self, number: int) -> dict[str, Any]:
         return {"ticket": self.ticket, "number": number}
 
-    def send(self, message: bytes) -> None:
-        """Send it now, if the browser listens."""
+    def _send(self, message: bytes) -> None:
         if browser := self._browser:
             loop, queue = browser
             loop.call_soon_threadsafe(_put, queue, message)

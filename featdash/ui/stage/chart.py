@@ -183,9 +183,7 @@ def mount(
     about = json.dumps(place)[:-1].encode()
     data = b'%s,"panels":{%s},"before":{%s}}' % (about, panels, others)
     if ahead:
-        ahead.subject = subject
-        if not marks:  # the page is drawn whole: its pictures would have to wait for a hundred messages
-            ahead.send(data)
+        ahead.tell(data, subject, {name: one.mark for name, one in present.items()}, whole=not marks)
 
     def tell() -> None:
         if point is not None:

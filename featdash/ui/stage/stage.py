@@ -109,7 +109,7 @@ def show(
 
     def tell(name: str, picture: RenderedPicture) -> None:
         if ahead.subject == run.id and marks.get(name) != picture.mark:
-            ahead.send_picture(name, chart.panel_of(picture))
+            ahead.tell_picture(name, picture.mark, chart.panel_of(picture))
 
     now = moment(part, view, tell)
     pictures = now.pictures

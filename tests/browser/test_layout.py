@@ -371,6 +371,7 @@ CONTRAST = """() => {
 
 
 PAPER = "([chart, colour]) => document.querySelector(chart)._fullLayout.paper_bgcolor === colour"
+INK = "(colour) => getComputedStyle(document.documentElement).getPropertyValue('--featdash-ink') === colour"
 
 
 def check_contrast(tab):
@@ -387,6 +388,7 @@ def test_words_on_controls_stand_out_in_both_themes_and_the_dark_one_is_printed_
     tab.get_by_test_id("stMainMenu").locator("button").first.click()
     tab.get_by_role("menuitemradio", name="Dark").click()
     tab.wait_for_function(PAPER, arg=[RISK, "#0E1117"], timeout=PATIENCE)  # without another click
+    tab.wait_for_function(INK, arg="#F2F2F2", timeout=PATIENCE)  # pictures go ahead of their page
     tab.keyboard.press("Escape")
     check_contrast(tab)
     tab.evaluate("""() => {

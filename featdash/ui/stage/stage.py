@@ -108,7 +108,7 @@ def show(
     ahead = ahead_to(f"{run.experiment}-pictures")
 
     def tell(name: str, picture: RenderedPicture) -> None:
-        if ahead.subject == run.id and marks.get(name) != picture.mark:
+        if marks and marks.get(name) != picture.mark:  # a page drawn whole says first whether a film plays
             ahead.tell_picture(name, picture.mark, chart.panel_of(picture))
 
     now = moment(part, view, tell)

@@ -236,8 +236,14 @@ def for_the_whole_page(message: bytes) -> bytes:
 
 # What a script says while it draws. The last word on a drawing is that the script no longer runs.
 _DRAWING = {
-    *("new_session", "navigation", "page_config_changed", "page_info_changed"),
-    *("auto_rerun", "delta", "ref_hash", "script_finished"),
+    "new_session",
+    "navigation",
+    "page_config_changed",
+    "page_info_changed",
+    "auto_rerun",
+    "delta",
+    "ref_hash",
+    "script_finished",
 }
 
 

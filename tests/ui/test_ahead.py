@@ -9,7 +9,7 @@ import pytest
 from starlette.applications import Starlette
 
 from featdash.ui.kit.shared import RenderedPicture
-from featdash.ui.stage import ahead, chart
+from featdash.ui.stage import ahead, chart, stage
 from featdash.ui.stage.ahead import MOST, ahead_to
 
 
@@ -173,3 +173,28 @@ def test_what_its_browser_has_does_not_go_ahead_once_more(page):
     page.draw("c", run="another run")
     page.draw("d", run="another run")
     assert page.sent[2:] == page.said[-2:]
+
+
+class Drawn(Exception):
+    """The pictures are drawn."""
+
+
+def test_no_picture_goes_ahead_of_the_word_whether_a_film_plays(page, monkeypatch):
+    """A page that is drawn whole brings it: the answer would be seen before its film."""
+
+    def moment(part, view, tell):  # noqa: ARG001
+        tell("map", picture("b"))
+        raise Drawn
+
+    def show(marks):
+        run = SimpleNamespace(experiment="race", id="a run")
+        with pytest.raises(Drawn):
+            stage.show(None, SimpleNamespace(run=run), None, marks, None, {}, None)
+
+    monkeypatch.setattr(stage, "moment", moment)
+    page.draw("a")
+    show({})
+    show({"map": "mark of b"})
+    assert len(page.sent) == 1
+    show({"map": "mark of a"})
+    assert [json.loads(one).get("name") for one in page.sent] == [None, "map"]

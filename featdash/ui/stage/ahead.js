@@ -33,7 +33,7 @@ function takePicture(stage, { ahead, subject, name, panel }) {
   // One picture, while the server draws the next: where the run's newest moment is on show. A picture that comes to a
   // place for the first time waits for the page, which gives it its room.
   const chart = stage.charts.get(name);
-  if (isKnown(stage, ahead) || stage.subject !== subject || stage.bar.time < Infinity) return;
+  if (isKnown(stage, ahead) || stage.subject !== subject || stage.bar.time < Infinity || startsByItself(stage.bar)) return;
   if (!chart?.drawn || !take(chart, panel)) return;
   chart.subject = subject;
   chart.frame.classList.remove("featdash-before");

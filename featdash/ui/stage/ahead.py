@@ -27,13 +27,13 @@ MOST = 8  # messages that wait for a slow browser
 class Ahead:
     """The way ahead to one stage of one session.
 
-    ticket : what its browser opens it with, and nobody else knows; subject : the run that its browser shows.
+    ticket : what its browser opens it with, and nobody else knows.
     """
 
     def __init__(self) -> None:
         self.ticket = secrets.token_urlsafe(16)
-        self.subject: str | None = None
-        self._marks: dict[str, str] = {}  # of the pictures that its browser was told of last
+        self._subject: str | None = None  # what its browser was told of last: a run, and the marks of its pictures
+        self._marks: dict[str, str] = {}
         self._number = 0  # of the page's messages so far
         self._browser: tuple[asyncio.AbstractEventLoop, asyncio.Queue[bytes]] | None = None
 
@@ -44,13 +44,13 @@ class Ahead:
 
     def tell(self, message: bytes, subject: str | None, marks: Mapping[str, str], whole: bool) -> None:
         """What the page is going to say of these pictures. It goes ahead if the page is drawn whole and one is new."""
-        if whole and not (subject == self.subject and marks.items() <= self._marks.items()):
+        if whole and not (subject == self._subject and marks.items() <= self._marks.items()):
             self._send(message)
-        self.subject, self._marks = subject, dict(marks)
+        self._subject, self._marks = subject, dict(marks)
 
     def tell_picture(self, name: str, mark: str, panel: bytes) -> None:
         """One picture of the run on show, of the page's next message; `panel` : as that message has it."""
-        about = json.dumps({"ahead": self._coming(self._number + 1), "subject": self.subject, "name": name})
+        about = json.dumps({"ahead": self._coming(self._number + 1), "subject": self._subject, "name": name})
         self._send(b'%s,"panel":%s}' % (about[:-1].encode(), panel))
         self._marks[name] = mark
 

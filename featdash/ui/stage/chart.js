@@ -3,7 +3,8 @@
 // run, the one that leads first, some of which may have no picture yet; those of `wide` lead above the others, and a click
 // on a point of one of `listening` is told to the page; `mark` changes with the
 // picture {"figure": {data, layout}, "alt", "title", "name"}, built once for all viewers, which a look does not bring again
-// as long as the mark stays. `caption`, {"settings", "link"} or null, goes below a picture that is saved.
+// as long as the mark stays. `caption`, {"settings", "link"} or null, goes below a picture that is saved; `ahead`, see
+// ahead.js, numbers what may come before its page.
 
 const decoder = new TextDecoder();
 const MISSING = "The chart library could not be loaded; check the connection, or reload the page.";

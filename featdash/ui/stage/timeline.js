@@ -81,8 +81,13 @@ function takeTimeline(stage, track) {
   if (bar.track.play !== bar.token) {
     bar.token = bar.track.play ?? "";
     if (bar.track.playing) start(stage);
-  } else if (bar.track.live && !bar.track.follows && !bar.hasMoved && filmed(stage)) start(stage); // its first phase is there
+  } else if (startsByItself(bar) && filmed(stage)) start(stage); // its first phase is there
   showTime(stage);
+}
+
+function startsByItself({ track, hasMoved }) {
+  // A run that goes on plays its first phase once it is there, unless its newest moment is to be followed.
+  return track.live && !track.follows && !hasMoved;
 }
 
 function span({ track: { phases, live }, moments }) {

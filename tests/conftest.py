@@ -134,6 +134,15 @@ def visit(tmp_path):
 
 
 @pytest.fixture
+def idle(visit, service, monkeypatch):
+    """As `visit`, but no run is carried out, also none that a link with settings begins."""
+    from featdash.ui.kit import shared
+
+    monkeypatch.setattr(shared, "_service", service)
+    return visit
+
+
+@pytest.fixture
 def clock():
     """Seconds that the test moves on."""
     from class_rooms import Clock

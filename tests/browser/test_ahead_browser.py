@@ -6,7 +6,7 @@ import pytest
 from test_browser import PATIENCE, no_traceback, rest, wait_for_text, wait_until
 
 pytestmark = pytest.mark.browser
-QUICK = "mode=explore&width=40&holdout=1000&test=1000"
+QUICK = "mode=explore&width=40&holdout=1000&test=1000&steps=1000"
 PAGE, AHEAD = re.compile("_stcore/stream"), re.compile("featdash/ahead/")
 DRAWN = "() => [...document.querySelectorAll('.featdash-chart')].map(({ dataset }) => Number(dataset.updates ?? 0))"
 CHANGED = f"before => ({DRAWN})().some((count, index) => count > before[index])"

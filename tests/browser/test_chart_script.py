@@ -53,23 +53,20 @@ def test_pictures_come_as_soon_as_their_script_can_be_had_and_it_comes_once(new_
     assert not any(inner in frame for frame in frames), "it does not come with what changes in a picture"
 
 
-@pytest.mark.parametrize(
-    ("script", "data", "selector", "stands"),
-    [
-        (LOADER, STAGE | {"timeline": None, "state": {"words": "Here it is."}}, ".featdash-stage", [1, 1, 0]),
-        ((commands.FOLDER / "commands.js").read_text(encoding="utf-8"), BUTTONS, ".featdash-commands", [1, 1]),
-        (settings_sheet.SCRIPT, {}, ".featdash-settings", [1, 1, 0]),
-        (take_away.SAVE_SCRIPT, {}, ".featdash-picture-file", [1, 1]),
-        (glossary.SCRIPT, {}, ".featdash-bubble", [1, 1, 0]),
-    ],
-)
-def test_what_is_called_twice_stands_there_once_until_it_leaves_the_page(page, server, script, data, selector, stands):
+def test_what_is_called_twice_stands_there_once_until_it_leaves_the_page(page, server):
     """Where two looks come within a moment, Streamlit ends the call for the first one after that for the second: the
     stage stood empty once in a hundred runs on a busy machine, until somebody pressed something. Where the theme
     changes, it ends the first one never: each change put one more «Settings» into the bar of a phone."""
     page.goto(f"{server.url}/lab?mode=explore")
     page.wait_for_selector(RISK, timeout=PATIENCE)
-    assert page.evaluate(OVERTAKEN, [script, json.dumps(data), script is LOADER, selector]) == stands
+    for script, data, selector, stands in (
+        (LOADER, STAGE | {"timeline": None, "state": {"words": "Here it is."}}, ".featdash-stage", [1, 1, 0]),
+        ((commands.FOLDER / "commands.js").read_text(encoding="utf-8"), BUTTONS, ".featdash-commands", [1, 1]),
+        (settings_sheet.SCRIPT, {}, ".featdash-settings", [1, 1, 0]),
+        (take_away.SAVE_SCRIPT, {}, ".featdash-picture-file", [1, 1]),
+        (glossary.SCRIPT, {}, ".featdash-bubble", [1, 1, 0]),
+    ):
+        assert page.evaluate(OVERTAKEN, [script, json.dumps(data), script is LOADER, selector]) == stands, selector
 
 
 PALE = f"""([whole, before]) => {{

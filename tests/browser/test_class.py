@@ -1,7 +1,6 @@
 """A class in real browsers: a host, a wall and three phones, through a story with two rounds of a question.
 
-The app is below a path and behind nginx, as its server's README says; here is also whose run it is: all tabs of one
-browser are one visitor, another browser is another.
+The app is below a path and behind nginx, as its server's README says.
 """
 
 import os
@@ -13,7 +12,7 @@ from contextlib import contextmanager
 
 import pytest
 from real_server import CALM, ROOT, SCREEN, Server, answers, free_port
-from test_browser import LONG, PATIENCE, follow_window, ledger, no_traceback, wait_for_text, wait_until
+from test_browser import PATIENCE, follow_window, no_traceback, wait_until
 
 from featdash.figures.prediction import HIDDEN
 from featdash.ui.kit.shared import COOKIE
@@ -282,8 +281,10 @@ def covers_no_picture(wall):
 def is_commanded_by_who_opened_it(host, tabs, page, code):
     """By this browser, also after a reload, and by who has the link with its key."""
     wait_until(host, lambda: any(one["name"] == "featdash_host" for one in host.context.cookies()))
-    (kept,) = [one for one in host.context.cookies() if one["name"] == "featdash_host"]
+    cookies = {one["name"]: one for one in host.context.cookies()}
+    kept, visitor = cookies["featdash_host"], cookies[COOKIE]
     assert (kept["httpOnly"], kept["sameSite"], kept["path"]) == (True, "Strict", "/course")
+    assert (visitor["httpOnly"], visitor["sameSite"], visitor["path"]) == (True, "Lax", "/course")
     assert "featdash_host" not in host.evaluate("document.cookie")
     host.reload()
     assert host.locator(".st-key-room-line strong").inner_text() == code
@@ -298,28 +299,3 @@ def is_commanded_by_who_opened_it(host, tabs, page, code):
     assert other.url == page
     secret = kept["value"].partition(".")[2]
     assert not [one for one in addresses if secret in one], "a proxy logs the addresses that are asked for"
-
-
-def stop_button(page):
-    return page.get_by_role("button", name="Stop race", exact=True)
-
-
-def test_two_tabs_of_a_browser_are_one_visitor_and_another_browser_is_not(page, other, course):
-    for visitor in (page, other):  # who may have names from servers of other tests, since ports share cookies
-        visitor.context.clear_cookies()
-    page.goto(f"{course.url}/lab?seed=71&{LONG}")
-    page.wait_for_selector(".featdash-state progress", timeout=PATIENCE)
-    ((run, *_),) = ledger(course)
-    (cookie,) = [one for one in page.context.cookies() if one["name"] == COOKIE]
-    assert (cookie["httpOnly"], cookie["sameSite"], cookie["path"]) == (True, "Lax", "/course")
-    other.goto(f"{course.url}/lab?run={run}")
-    other.wait_for_selector(".featdash-state progress", timeout=PATIENCE)
-    assert stop_button(other).is_disabled(), "it was asked for by another"
-    second = page.context.new_page()
-    second.goto(f"{course.url}/lab?run={run}")
-    second.wait_for_selector(".featdash-state progress", timeout=PATIENCE)
-    assert stop_button(second).is_enabled(), "it is this browser's own"
-    stop_button(second).click()
-    wait_for_text(page, r"Stopped at \d+%")
-    wait_for_text(other, r"Stopped at \d+%")
-    second.close()

@@ -25,7 +25,6 @@ from featdash.ui.streamlit_internals import MENU
 pytestmark = pytest.mark.browser
 CHART = ".featdash-chart[data-updates]"
 UPDATED = "([s, n]) => Number(document.querySelector(s).dataset.updates) > n"
-ENDLESS = "n=200000&width=1500&methods=algorithm1,random_features&holdout=3000&test=3000"  # a minute at least
 MAP = "sample_complexity?part=phase-map"
 CELL = """([d, n]) => {
   const node = document.querySelector(".featdash-chart"), box = node.getBoundingClientRect();
@@ -167,9 +166,13 @@ def test_a_part_that_asks_just_after_a_click_on_the_menu_takes_nothing_of_the_pa
         page.wait_for_selector(".featdash-first .featdash-frame", state="attached")
 
 
-def test_my_runs_are_found_and_stopped_from_another_page(page, other, server):
+def test_my_runs_are_found_and_stopped_from_another_page_and_by_nobody_else(page, other, server):
     page.goto(f"{server.url}/lab?seed=43&{LONG}")
     page.wait_for_selector(".featdash-state progress", timeout=PATIENCE)
+    (run,) = [name for name, status, _ in ledger(server) if status in ("queued", "running")]
+    other.goto(f"{server.url}/lab?run={run}")
+    other.wait_for_selector(".featdash-state progress", timeout=PATIENCE)
+    assert other.get_by_role("button", name="Stop race", exact=True).is_disabled(), "it was asked for by another"
     page.goto(f"{server.url}/recovery?mode=explore")
     page.wait_for_selector(CHART, timeout=PATIENCE)
     press(page, "My runs")
@@ -182,8 +185,7 @@ def test_my_runs_are_found_and_stopped_from_another_page(page, other, server):
     page.wait_for_url(re.compile(r"/lab\?.*run=.*seed=43"))  # written when the page is whole
     page.go_back()
     page.get_by_role("button", name="Run recovery", exact=False).wait_for(timeout=PATIENCE)
-    other.goto(f"{server.url}/lab")
-    other.wait_for_selector(CHART, timeout=PATIENCE)
+    wait_for_text(other, r"Stopped at \d+%")
     press(other, "My runs")
     other.get_by_text(re.compile("Nothing yet|seed = |default settings")).first.wait_for()
     assert other.get_by_text(re.compile("seed = 43")).count() == 0, "they are this visitor's alone"
@@ -214,7 +216,7 @@ def take_clicks_along(socket):
 
 def test_a_click_that_a_timer_takes_along_counts_once(new_tab, server):
     new_tab.route_web_socket(re.compile("_stcore/stream"), take_clicks_along)
-    open_lab(new_tab, server, "seed=91&width=3000&present=1")  # of a run in progress, which timers ask for
+    open_lab(new_tab, server, f"seed=91&{LONG}&present=1")  # of a run in progress, which timers ask for
     new_tab.wait_for_function(UPDATED, arg=[RISK, 1], timeout=PATIENCE)
     hidden = False
     for _ in range(2):
@@ -259,7 +261,7 @@ def test_commands_pressed_within_a_tenth_of_a_second_are_carried_out_in_their_or
 
 
 def test_a_server_restart_resumes_the_run(page, lone):
-    page.goto(f"{lone.url}/lab?seed=19&{ENDLESS}")
+    page.goto(f"{lone.url}/lab?seed=19&{LONG}")
     wait_for_text(page, r", \d+%")  # what it does, and how far it is
     ((run, restarts),) = [(run, restarts) for run, status, restarts in ledger(lone) if status == "running"]
     assert restarts == 0

@@ -65,12 +65,6 @@ def lab(**query):
     return app.run()
 
 
-@pytest.fixture
-def idle(service, monkeypatch):
-    """No run is carried out, which a link with settings would begin."""
-    monkeypatch.setattr(shared, "_service", service)
-
-
 def test_a_run_ends_on_the_page_with_its_link():
     spec, settings = dataclasses.replace(SMALL_SPEC, seed=7), {**SMALL, "seed": "7"}
     assert shared.service().find_stored("race", spec) is None

@@ -14,7 +14,6 @@ from featdash.lessons import PAGES as REGISTERED
 from featdash.runs.limits import worker_count
 from featdash.runs.run import Run
 from featdash.ui import lesson_page
-from featdash.ui.kit import shared
 from featdash.ui.kit.announcer import DIFFER, words_of
 from featdash.ui.kit.layout import browser_theme, page_title
 from featdash.ui.page import below
@@ -57,12 +56,6 @@ def at_rest(path):
 def opened(path, name):
     """The part of a page that is of this lesson, to be read only."""
     return open_page(path, part=name)
-
-
-@pytest.fixture
-def idle(service, monkeypatch):
-    """No run is carried out."""
-    monkeypatch.setattr(shared, "_service", service)
 
 
 @pytest.fixture

@@ -25,6 +25,7 @@ from featdash.ui.streamlit_internals import MENU
 pytestmark = pytest.mark.browser
 CHART = ".featdash-chart[data-updates]"
 UPDATED = "([s, n]) => Number(document.querySelector(s).dataset.updates) > n"
+ENDLESS = "n=200000&width=1500&methods=algorithm1,random_features&holdout=3000&test=3000"  # a minute at least
 MAP = "sample_complexity?part=phase-map"
 CELL = """([d, n]) => {
   const node = document.querySelector(".featdash-chart"), box = node.getBoundingClientRect();
@@ -261,7 +262,7 @@ def test_commands_pressed_within_a_tenth_of_a_second_are_carried_out_in_their_or
 
 
 def test_a_server_restart_resumes_the_run(page, lone):
-    page.goto(f"{lone.url}/lab?seed=19&{LONG}")
+    page.goto(f"{lone.url}/lab?seed=19&{ENDLESS}")
     wait_for_text(page, r", \d+%")  # what it does, and how far it is
     ((run, restarts),) = [(run, restarts) for run, status, restarts in ledger(lone) if status == "running"]
     assert restarts == 0

@@ -88,8 +88,10 @@ def test_a_killed_server_gives_the_room_back_with_all_that_was_acknowledged(cour
     assert course.say(code, 301) == 204
 
 
-def test_a_server_that_is_told_to_end_answers_those_who_wait_and_ends(course):
-    """How long it takes is for the workers to say, which may just be starting: see `asgi.close`."""
+def test_a_server_that_is_told_to_end_does_not_wait_long_for_those_who_wait(course):
+    """Nor for its workers, once they are there: it would wait for those that are just starting, see `asgi.close`."""
+    run = course.command("race", {"n": 200, "width": 20, "holdout": 200, "test": 200, "steps": 10})
+    until(lambda: course.command("status", run) == "done")
     code = course.command("code")
     version = course.state(code)["version"]
     with socket.create_connection(("127.0.0.1", course.port), timeout=30) as waiting:
@@ -97,5 +99,5 @@ def test_a_server_that_is_told_to_end_answers_those_who_wait_and_ends(course):
         waiting.sendall(look.encode())
         course.state(code)  # which came after it: it waits now
         course.process.send_signal(signal.SIGTERM)
-        until(lambda: course.process.poll() is not None)
+        course.process.wait(10)  # two for the look, and the workers' farewell
         assert waiting.recv(15) == b"HTTP/1.1 200 OK", "whoever waits is answered first"

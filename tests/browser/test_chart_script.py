@@ -103,3 +103,22 @@ def test_numbers_stand_on_the_marks_of_the_bars_before(page):
     _, drawn = page.evaluate(PALE, [now, before])
     assert [one.get("mode", one["type"]) for one in drawn] == ["bar", "markers", "text"]
     assert drawn[1]["y"] == [3], "of the bar that has changed"
+
+
+RUN_ON = f"""() => {{
+  {(FOLDER / "picture_words.js").read_text(encoding="utf-8")}
+  document.body.innerHTML = `<svg width="400" height="99" font-family="sans-serif" font-size="20">
+    <text x="0" y="20">measured: 0.938</text><text x="120" y="28">RFM 0.94</text>
+    <text x="0" y="90">your guess: 0.5</text></svg>`;
+  const words = [...document.querySelectorAll("text")];
+  for (const [one, share] of runningOn(words)) shrink(one, share, SMALLEST_WORDS);
+  const boxes = words.map((one) => one.getBoundingClientRect());
+  return [boxes[1].left - boxes[0].right, words.map((one) => parseFloat(getComputedStyle(one).fontSize))];
+}}"""
+
+
+def test_words_in_a_narrow_plot_end_before_the_name_beside_it(page):
+    between, (size, *others) = page.evaluate(RUN_ON)
+    assert 0 < between < 10
+    assert size < 20
+    assert others == [20, 20], "nothing stands in their way"

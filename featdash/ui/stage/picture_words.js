@@ -55,7 +55,7 @@ function mendWords(node) {
     shrink(words, room / words.getBoundingClientRect().width, smallest);
     nudge(words, node, room, scale);
   }
-  for (const [words, share] of crowded(notes)) shrink(words, share, smallest);
+  for (const [words, share] of [...crowded(notes), ...runningOn(notes)]) shrink(words, share, smallest);
   for (const words of node.querySelectorAll(".ytitle")) keepBelowTitle(words, node, scale, smallest);
   spreadLabels(node, notes, scale);
 }
@@ -92,6 +92,19 @@ function crowded(titles) {
   });
 }
 
+function runningOn(notes) {
+  // Words in a narrow plot that run on into a name beside the end of a curve: each with the share of its letters that fits.
+  const boxes = notes.filter(beginning).map((words) => [words, words.getBoundingClientRect()]);
+  return boxes.map(([words, box]) => {
+    const next = boxes.filter(([, one]) => box.left < one.left && one.left < box.right && one.top < box.bottom && box.top < one.bottom);
+    return [words, Math.min(1, ...next.map(([, one]) => (one.left - WORD_GAP - box.left) / box.width))];
+  });
+}
+
+function beginning(words) {
+  return getComputedStyle(words).textAnchor === "start";
+}
+
 function centred(words) {
   return getComputedStyle(words).textAnchor === "middle";
 }
@@ -121,7 +134,7 @@ function titleEnd(node) {
 function spreadLabels(node, notes, scale) {
   // Names beside the ends of curves begin at one place, and those over these ends stop at one: those that would lie on
   // each other move apart, no more.
-  const labels = notes.filter((words) => getComputedStyle(words).textAnchor === "start");
+  const labels = notes.filter(beginning);
   const boxes = labels.map((words) => ({ note: words.closest(".annotation"), box: words.getBoundingClientRect() }));
   const { bottom } = node.getBoundingClientRect();
   const title = node.querySelector(".gtitle")?.getBoundingClientRect();

@@ -14,6 +14,7 @@ from real_server import ARGUMENTS, CALM, CHROMIUM, SCREEN, running_server
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # two BLAS threads on two busy cores are slower than one
 DEFAULT_TIMEOUT = 20_000  # milliseconds
+LOG_SHOWN = 3000  # letters of a server's log in the report of a test that failed
 NO_BROWSER = "no chromium on the PATH; install it (Debian: apt-get install chromium) to run the browser tests"
 
 
@@ -39,12 +40,15 @@ def pytest_xdist_auto_num_workers(config):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item):
-    """What each tab showed when a test failed, in the report of it: a race cannot be looked at afterwards."""
+    """What each tab showed when a test failed, and the end of each server's log, in the report of it: a race cannot be
+    looked at afterwards."""
     report = yield
     if report.failed:
         tabs = {name: tab for name, tab in getattr(item, "funcargs", {}).items() if hasattr(tab, "viewport_size")}
         still_open = {name: tab for name, tab in tabs.items() if not tab.is_closed()}  # not so when a fixture fails
         report.sections += [(f"Tab «{name}»", "\n".join(shown_by(tab))) for name, tab in still_open.items()]
+        logs = {name: one.log for name, one in getattr(item, "funcargs", {}).items() if hasattr(one, "restart")}
+        report.sections += [(f"Log of «{name}»", log.read_text()[-LOG_SHOWN:]) for name, log in logs.items()]
     return report
 
 
@@ -56,6 +60,7 @@ def shown_by(tab):
     with suppress(Error):
         visited = "window.navigation.entries().map(({url}) => url.replace(location.origin, ''))"
         yield "after " + " -> ".join(tab.evaluate(visited))
+        yield f"commands: {tab.evaluate('JSON.stringify(window.featdashCommands)')}"  # those that still wait, in lists
     yield from (f"uncaught: {error}" for error in tab.page_errors())
     yield from (f"{message.type}: {message.text}" for message in tab.console_messages() if message.type == "error")
     for what in ("html", "[data-testid=stApp]"):

@@ -17,6 +17,8 @@ from test_browser import (
     open_lab,
     press,
     rest,
+    step_to,
+    stop_race,
     wait_for_text,
 )
 
@@ -136,23 +138,30 @@ CLICK_AND_ASK = """([link, delay]) => {
 
 
 def test_back_leads_to_the_latent_variables_and_what_the_lab_asks_just_after_it_takes_nothing_away(page, server):
+    at_latent = page.get_by_role("button", name="Run latent", exact=False)
     page.goto(f"{server.url}/kernels?part=latent")
-    page.get_by_role("button", name=re.compile("Lab at d =")).click()
-    page.wait_for_url("**/lab?*")
-    page.get_by_role("button", name="Run race", exact=True).wait_for()
-    page.wait_for_selector(".featdash-state progress", timeout=PATIENCE)
-    page.go_back()
-    page.get_by_role("button", name="Run latent", exact=False).wait_for()
-    assert page.url.endswith("kernels?part=latent")
-    page.go_forward()
-    wait_for_text(page, "Finished, computed in")
+    at_latent.wait_for()
+    rest(page)
+    page.keyboard.press("Escape")  # what follows on an action of the visitor is a step of the history
+    step_to(page, f"{server.url}/lab?mode=explore")
     for delay in (2, 6):  # milliseconds: before the answer has come
         page.wait_for_selector("[data-panel=race-error][data-updates]", timeout=PATIENCE)
         page.evaluate(BACK_AND_ASK, delay)
-        page.get_by_role("button", name="Run latent", exact=False).wait_for()
+        at_latent.wait_for()
         page.wait_for_selector("[data-panel=latent-error][data-updates]", timeout=PATIENCE)
         assert page.page_errors() == []
-        page.go_forward()
+        if delay == 2:
+            page.go_forward()
+    page.get_by_role("button", name=re.compile("Lab at d =")).click()
+    page.wait_for_url("**/lab?target=pretrain*")
+    page.get_by_role("button", name="Run race", exact=True).wait_for()
+    page.wait_for_selector(".featdash-state progress", timeout=PATIENCE)
+    page.go_back()
+    at_latent.wait_for()
+    assert page.url.endswith("kernels?part=latent")
+    page.go_forward()
+    page.get_by_role("button", name="Run race", exact=True).wait_for()
+    stop_race(page)
 
 
 def test_a_part_that_asks_just_after_a_click_on_the_menu_takes_nothing_of_the_page_away(page, server):

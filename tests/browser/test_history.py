@@ -13,8 +13,8 @@ from test_browser import PATIENCE, go_to_page, no_traceback, rest, wait_until
 
 pytestmark = pytest.mark.browser
 SOCKET = re.compile("_stcore/stream")
-RECOVERY = "recovery?mode=explore"
-AT_RECOVERY, AT_LAB = "Run recovery", "Run race"
+EMERGENCE = "emergence?mode=explore"
+AT_EMERGENCE, AT_LAB = "Run emergence", "Run race"
 
 
 class Connection:
@@ -90,15 +90,15 @@ def explore_the_lab(tab):
     stands(tab, AT_LAB)
 
 
-def from_recovery_to_the_lab(tab, server):
-    come(tab, server, RECOVERY)
-    stands(tab, AT_RECOVERY)
+def from_emergence_to_the_lab(tab, server):
+    come(tab, server, EMERGENCE)
+    stands(tab, AT_EMERGENCE)
     explore_the_lab(tab)
 
 
-def is_at_recovery_and_goes_forward(tab, lab):
-    stands(tab, AT_RECOVERY)
-    assert tab.url.endswith(RECOVERY)
+def is_at_emergence_and_goes_forward(tab, lab):
+    stands(tab, AT_EMERGENCE)
+    assert tab.url.endswith(EMERGENCE)
     tab.go_forward()
     tab.go_forward()
     stands(tab, AT_LAB)
@@ -106,7 +106,7 @@ def is_at_recovery_and_goes_forward(tab, lab):
 
 
 def test_back_holds_while_the_page_before_is_drawn_and_though_it_asks_once_more(new_tab, connection, server):
-    from_recovery_to_the_lab(new_tab, server)
+    from_emergence_to_the_lab(new_tab, server)
     lab, asked = new_tab.url, connection.asked
 
     connection.hold()  # the page before is still being drawn
@@ -120,7 +120,7 @@ def test_back_holds_while_the_page_before_is_drawn_and_though_it_asks_once_more(
     new_tab.go_back()
     new_tab.go_back()
     connection.release()
-    is_at_recovery_and_goes_forward(new_tab, lab)
+    is_at_emergence_and_goes_forward(new_tab, lab)
 
     connection.hold()  # the page before asks to be drawn again
     new_tab.go_back()
@@ -128,21 +128,21 @@ def test_back_holds_while_the_page_before_is_drawn_and_though_it_asks_once_more(
     connection.server.send(asked)  # as a run that ends asks for the whole page, in place of what its visitor has asked
     connection.wait_for_answer()
     connection.release()
-    is_at_recovery_and_goes_forward(new_tab, lab)
+    is_at_emergence_and_goes_forward(new_tab, lab)
 
 
 def test_a_page_takes_no_settings_from_the_address_of_the_page_before(new_tab, connection, server):
-    from_recovery_to_the_lab(new_tab, server)
+    from_emergence_to_the_lab(new_tab, server)
     new_tab.get_by_role("spinbutton", name="Dimension d").fill("9")
     new_tab.keyboard.press("Enter")
     new_tab.wait_for_url(re.compile("d=9"))
     rest(new_tab)
     url, query = new_tab.url.split("?")
     connection.address = (url, query)  # as of a click that is made before the page has its address
-    go_to_page(new_tab, "Around it", "Recovery")
-    stands(new_tab, AT_RECOVERY)
+    go_to_page(new_tab, "Around it", "Emergence")
+    stands(new_tab, AT_EMERGENCE)
     assert connection.address is None
-    assert new_tab.url.endswith(RECOVERY)
+    assert new_tab.url.endswith(EMERGENCE)
 
 
 def test_back_from_a_scene_that_was_not_drawn_yet_leads_to_the_one_before(new_tab, connection, server):

@@ -183,7 +183,7 @@ def test_my_runs_are_found_and_stopped_from_another_page_and_by_nobody_else(page
     other.goto(f"{server.url}/lab?run={run}")
     other.wait_for_selector(".featdash-state progress", timeout=PATIENCE)
     assert other.get_by_role("button", name="Stop race", exact=True).is_disabled(), "it was asked for by another"
-    page.goto(f"{server.url}/recovery?mode=explore")
+    page.goto(f"{server.url}/emergence?mode=explore")
     page.wait_for_selector(CHART, timeout=PATIENCE)
     press(page, "My runs")
     line = page.get_by_text(re.compile("seed = 43"))
@@ -194,7 +194,7 @@ def test_my_runs_are_found_and_stopped_from_another_page_and_by_nobody_else(page
     page.get_by_role("button", name="Run race", exact=True).wait_for(timeout=PATIENCE)
     page.wait_for_url(re.compile(r"/lab\?.*run=.*seed=43"))  # written when the page is whole
     page.go_back()
-    page.get_by_role("button", name="Run recovery", exact=False).wait_for(timeout=PATIENCE)
+    page.get_by_role("button", name="Run emergence", exact=False).wait_for(timeout=PATIENCE)
     wait_for_text(other, r"Stopped at \d+%")
     press(other, "My runs")
     other.get_by_text(re.compile("Nothing yet|seed = |default settings")).first.wait_for()

@@ -20,7 +20,9 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.delta_generator_singletons import context_dg_stack, get_default_dg_stack_value
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.util import calc_hash
@@ -338,4 +340,32 @@ def _keep_callbacks_whole() -> None:
     SafeSessionState.on_script_will_rerun = whole  # type: ignore[method-assign]
 
 
+def _deliver_to_the_end() -> None:
+    """What a drawing says at its end reaches the browser, also where a timer asks for a part in that moment.
+
+    The thread that has drawn the page is over then, and Streamlit makes another one. From that on it ignores what the
+    first one has said and has not been delivered yet: its last elements, and its address.
+    """
+    make = AppSession._create_scriptrunner
+
+    @functools.wraps(make)
+    def make_later(self: AppSession, request: RerunData) -> None:
+        over = self._scriptrunner
+        if over is None:
+            make(self, request)
+            return
+
+        def draw() -> None:  # called after all that waits to be delivered
+            now = self._scriptrunner
+            if now is None or now is over:
+                make(self, request)
+            elif not now.request_rerun(request):  # the thread of another request, which is over as well
+                make_later(self, request)
+
+        self._call_soon_on_event_loop(draw)
+
+    AppSession._create_scriptrunner = make_later  # type: ignore[method-assign, assignment]
+
+
 _keep_callbacks_whole()
+_deliver_to_the_end()

@@ -8,6 +8,7 @@ from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
 import streamlit as st
@@ -253,3 +254,46 @@ def test_a_page_that_is_drawn_right_after_a_part_is_not_drawn_within_it(monkeypa
     assert not again.exception
     assert list(again.main.children) == list(once.main.children)
     assert len(again.button) == len(once.button)
+
+
+@pytest.fixture
+def over(monkeypatch):
+    """A session whose thread is over: (session, what waits to be delivered, the requests that threads are made for)."""
+    requests, waiting = [], []
+    touched("streamlit.runtime.app_session", "ScriptRunner")
+    make = lambda **settings: requests.append(settings["initial_rerun_data"]) or Mock()  # noqa: E731
+    monkeypatch.setattr("streamlit.runtime.app_session.ScriptRunner", make)
+    session = Mock(_call_soon_on_event_loop=waiting.append)
+    session._script_event_loop.is_closed.return_value = False
+    return session, waiting, requests
+
+
+def make_thread(session, request):
+    touched("streamlit.runtime.app_session", "AppSession")._create_scriptrunner(session, request)
+
+
+def test_what_a_drawing_has_said_is_delivered_before_another_thread_takes_its_place(over):
+    """Streamlit ignores from then on what it has said: the page's last elements, and its address."""
+    session, waiting, requests = over
+    said_it = session._scriptrunner
+    make_thread(session, "a part")
+    assert (session._scriptrunner, requests) == (said_it, [])
+    waiting.pop()()
+    assert requests == ["a part"]
+    assert session._scriptrunner is not said_it
+    session._scriptrunner = None  # it has said that it is over
+    make_thread(session, "the next part")
+    assert (waiting, requests) == ([], ["a part", "the next part"])
+
+
+def test_a_part_is_drawn_by_the_thread_of_the_page_that_was_asked_for_meanwhile_or_after_it(over):
+    session, waiting, requests = over
+    for still_draws in (True, False):
+        make_thread(session, "a part")
+        session._scriptrunner = page = Mock()
+        page.request_rerun.return_value = still_draws
+        waiting.pop()()
+        page.request_rerun.assert_called_once_with("a part")
+        assert (requests, len(waiting)) == ([], not still_draws)
+    waiting.pop()()
+    assert requests == ["a part"]

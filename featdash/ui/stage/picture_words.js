@@ -55,7 +55,7 @@ function mendWords(node) {
     shrink(words, room / words.getBoundingClientRect().width, smallest);
     nudge(words, node, room, scale);
   }
-  for (const [words, share] of [...crowded(notes), ...runningOn(notes)]) shrink(words, share, smallest);
+  for (const [words, share] of [...crowded(notes), ...runningOn(notes, scale)]) shrink(words, share, smallest);
   for (const words of node.querySelectorAll(".ytitle")) keepBelowTitle(words, node, scale, smallest);
   spreadLabels(node, notes, scale);
 }
@@ -92,11 +92,12 @@ function crowded(titles) {
   });
 }
 
-function runningOn(notes) {
-  // Words in a narrow plot that run on into a name beside the end of a curve: each with the share of its letters that fits.
+function runningOn(notes, scale) {
+  // Words in a narrow plot that run on into a name beside the end of a curve: each with the share of its letters that
+  // fits. Words that stand under one another are moved apart (see `spreadLabels`).
   const boxes = notes.filter(beginning).map((words) => [words, words.getBoundingClientRect()]);
   return boxes.map(([words, box]) => {
-    const next = boxes.filter(([, one]) => box.left < one.left && one.left < box.right && one.top < box.bottom && box.top < one.bottom);
+    const next = boxes.filter(([, one]) => one.left - box.left > COLUMN * scale && one.left < box.right && one.top < box.bottom && box.top < one.bottom);
     return [words, Math.min(1, ...next.map(([, one]) => (one.left - WORD_GAP - box.left) / box.width))];
   });
 }

@@ -20,7 +20,7 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.delta_generator_singletons import context_dg_stack, get_default_dg_stack_value
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.app_session import AppSession, AppSessionState
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
@@ -357,6 +357,8 @@ def _deliver_to_the_end() -> None:
 
         def draw() -> None:  # called after all that waits to be delivered
             now = self._scriptrunner
+            if self._state == AppSessionState.SHUTDOWN_REQUESTED:
+                return
             if now is None or now is over:
                 make(self, request)
             elif not now.request_rerun(request):  # the thread of another request, which is over as well

@@ -261,7 +261,11 @@ def over(monkeypatch):
     """A session whose thread is over: (session, what waits to be delivered, the requests that threads are made for)."""
     requests, waiting = [], []
     touched("streamlit.runtime.app_session", "ScriptRunner")
-    make = lambda **settings: requests.append(settings["initial_rerun_data"]) or Mock()  # noqa: E731
+
+    def make(**settings):
+        requests.append(settings["initial_rerun_data"])
+        return Mock()
+
     monkeypatch.setattr("streamlit.runtime.app_session.ScriptRunner", make)
     session = Mock(_call_soon_on_event_loop=waiting.append)
     session._script_event_loop.is_closed.return_value = False
@@ -297,3 +301,11 @@ def test_a_part_is_drawn_by_the_thread_of_the_page_that_was_asked_for_meanwhile_
         assert (requests, len(waiting)) == ([], not still_draws)
     waiting.pop()()
     assert requests == ["a part"]
+
+
+def test_no_part_is_drawn_for_a_visitor_who_has_left_meanwhile(over):
+    session, waiting, requests = over
+    make_thread(session, "a part")
+    session._state = touched("streamlit.runtime.app_session", "AppSessionState").SHUTDOWN_REQUESTED
+    waiting.pop()()
+    assert (waiting, requests) == ([], [])

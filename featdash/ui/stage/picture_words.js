@@ -97,8 +97,10 @@ function runningOn(notes, scale) {
   // fits. Words that stand under one another are moved apart (see `spreadLabels`).
   const boxes = notes.filter(beginning).map((words) => [words, words.getBoundingClientRect()]);
   return boxes.map(([words, box]) => {
-    const next = boxes.filter(([, one]) => one.left - box.left > COLUMN * scale && one.left < box.right && one.top < box.bottom && box.top < one.bottom);
-    return [words, Math.min(1, ...next.map(([, one]) => (one.left - WORD_GAP - box.left) / box.width))];
+    const isReached = (one) => one.left - box.left > COLUMN * scale && one.left < box.right;
+    const isBeside = (one) => one.top < box.bottom && box.top < one.bottom;
+    const names = boxes.map(([, one]) => one).filter((one) => isReached(one) && isBeside(one));
+    return [words, Math.min(1, ...names.map((one) => (one.left - WORD_GAP - box.left) / box.width))];
   });
 }
 

@@ -97,11 +97,16 @@ function runningOn(notes, scale) {
   // fits. Words that stand under one another are moved apart (see `spreadLabels`).
   const boxes = notes.filter(beginning).map((words) => [words, words.getBoundingClientRect()]);
   return boxes.map(([words, box]) => {
-    const isReached = (one) => one.left - box.left > COLUMN * scale && one.left < box.right;
+    const isReached = (one) => box.left < one.left && one.left < box.right && !areUnder(one, box, scale);
     const isBeside = (one) => one.top < box.bottom && box.top < one.bottom;
     const names = boxes.map(([, one]) => one).filter((one) => isReached(one) && isBeside(one));
     return [words, Math.min(1, ...names.map((one) => (one.left - WORD_GAP - box.left) / box.width))];
   });
+}
+
+function areUnder(one, other, scale) {
+  // Whether two words begin, or end, at one place.
+  return ["left", "right"].some((side) => Math.abs(one[side] - other[side]) <= COLUMN * scale);
 }
 
 function beginning(words) {
@@ -141,10 +146,9 @@ function spreadLabels(node, notes, scale) {
   const boxes = labels.map((words) => ({ note: words.closest(".annotation"), box: words.getBoundingClientRect() }));
   const { bottom } = node.getBoundingClientRect();
   const title = node.querySelector(".gtitle")?.getBoundingClientRect();
-  const areUnder = (one, other) => ["left", "right"].some((side) => Math.abs(one.box[side] - other.box[side]) <= COLUMN * scale);
   const columns = [];
   for (const one of boxes) {
-    const column = columns.find((others) => others.some((other) => areUnder(one, other)));
+    const column = columns.find((others) => others.some((other) => areUnder(one.box, other.box, scale)));
     if (column) column.push(one);
     else columns.push([one]);
   }

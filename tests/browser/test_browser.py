@@ -46,11 +46,19 @@ def press(page, name):
     page.get_by_role("button", name=name, exact=True).click()
 
 
+# A run that was still in the queue leaves the run before on show, and no word of having been stopped.
+STOPPED = """() => {
+  const stop = [...document.querySelectorAll('.featdash-command button')].at(-1);
+  const waiting = Object.values(window.featdashCommands).flatMap(({list}) => list);
+  return stop.ariaDisabled === 'true' && !waiting.length;
+}"""
+
+
 def stop_race(page):
     """If one is being computed, which would keep the worker from the next test; it may just have ended by itself."""
     for stop in page.get_by_role("button", name="Stop race", exact=True, disabled=False).element_handles():
         stop.dispatch_event("click")
-        page.get_by_text(re.compile(r"^(Stopped at|Finished)")).first.wait_for(state="attached", timeout=PATIENCE)
+        page.wait_for_function(STOPPED, timeout=PATIENCE)
 
 
 def go_to_page(page, section, title):

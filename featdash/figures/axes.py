@@ -108,7 +108,7 @@ def end_labels(
     vertical : the range of the axis as Plotly has it, log10 on a log axis.
     height : of the picture.
     """
-    room = height - 5 * theme.text - 16
+    room = height - 6 * theme.text - 11
     for text, level, shift in _place(labels, vertical, log, room, 1.35 * theme.text, room + 10):
         position = {"x": 1, "xref": "paper", "xanchor": "left", "xshift": 6, "y": level, "yshift": shift}
         font = {"size": theme.text, "shadow": theme.halo}

@@ -112,7 +112,11 @@ class Theme:
 
 @functools.cache
 def template(theme: Theme) -> go.layout.Template:
-    """What all pictures share; each adds its titles and traces."""
+    """What all pictures share; each adds its titles and traces.
+
+    The margins have room for the numbers and the title of an axis as most pictures have them. Where it is too little,
+    Plotly finds out when it has drawn the picture, and draws all of it once more.
+    """
     axis = {
         "gridcolor": theme.grid,
         "linecolor": theme.ink,
@@ -129,7 +133,7 @@ def template(theme: Theme) -> go.layout.Template:
             "paper_bgcolor": theme.paper,
             "plot_bgcolor": theme.paper,
             "title": {"font": {"size": theme.text + 1}, "x": 0.01, "xanchor": "left", "y": 0.985, "yanchor": "top"},
-            "margin": {"l": 54, "r": 14, "t": 2 * theme.text + 10, "b": 3 * theme.text + 6},
+            "margin": {"l": 5 * theme.text + 2, "r": theme.text + 4, "t": 2 * theme.text + 10, "b": 4 * theme.text + 1},
             "xaxis": axis,
             "yaxis": axis,
             "showlegend": False,

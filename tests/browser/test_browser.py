@@ -34,6 +34,9 @@ FOLLOWED = """() => {
   window.seen = {now, looks};
   return looks >= 2;
 }"""
+# Pictures whose margins were too narrow for the numbers and titles of their axes: Plotly has drawn them a second time.
+DRAWN_TWICE = """() => [...document.querySelectorAll('.featdash-chart')].filter(({_fullLayout: {_size, margin}}) =>
+  ['l', 'r', 't', 'b'].some((side) => Math.abs(_size[side] - margin[side]) > 1)).map(({dataset}) => dataset.panel)"""
 
 
 def open_lab(page, server, query="mode=explore"):
@@ -167,6 +170,7 @@ def test_a_visitor_finds_a_finished_race_zooms_and_tries_a_suggestion(page, serv
     fetched = page.evaluate("performance.getEntriesByType('resource').map(entry => entry.name)")
     assert [name for name in fetched if not name.startswith((server.url, "data:", "blob:"))] == []
     assert [name.partition("/featdash/")[2] for name in fetched if "plotly" in name] == [LIGHT.partition("/")[2]]
+    assert page.evaluate(DRAWN_TWICE) == ["race-error"], "its names stand on several lines"
 
     lead(page)
     full = x_range(page)

@@ -68,7 +68,7 @@ def risk_against_samples(
         for panel in range(2, len(widths) + 1):
             figure.update_yaxes(title_text="", row=1, col=panel)
     figure.update_annotations(font_size=theme.text)
-    figure.update_layout(margin={"t": 4 * theme.text, "r": margin_of(9, theme), "b": 4 * theme.text + 8})
+    figure.update_layout(margin={"t": 4 * theme.text, "r": margin_of(9, theme), "b": 5 * theme.text + 4})
     return Picture(figure, _finding(rows), _table(rows, paper, d), headline=_headline(rows, zero))
 
 

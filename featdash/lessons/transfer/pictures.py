@@ -148,7 +148,7 @@ def _finish(figure: go.Figure, vertical: tuple[float, float], theme: Theme, log:
     for axis in list(figure.select_yaxes())[1:]:
         axis.title.text = None
     figure.update_annotations(font_size=theme.text)
-    figure.update_layout(margin={"t": 4 * theme.text, "r": margin_of(letters, theme), "b": 4 * theme.text + 8})
+    figure.update_layout(margin={"t": 4 * theme.text, "r": margin_of(letters, theme), "b": 5 * theme.text + 4})
 
 
 def _paper_points(

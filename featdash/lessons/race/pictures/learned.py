@@ -62,7 +62,7 @@ def alignment_heatmap(before: LayerFrame, now: LayerFrame, *, theme: Theme, heig
             "colorbar": {"thickness": 10, "tickvals": [0, 0.5, 1], "len": 1.0},
             "showscale": now.overlap.size > MOST_PRINTED,  # a number in each cell says more, in less room
         },
-        margin={"t": 3 * theme.text + 10, "l": 40},
+        margin={"t": 3 * theme.text + 10, "l": 46},
     )
     return Picture(figure, _alignment_finding(before, now), table)
 

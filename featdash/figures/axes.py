@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from featdash.figures.picture import METHODS, Theme
+from featdash.figures.picture import METHODS, Theme, plot_height
 from featdash.figures.text import Numbers, number
 
 STOPS = [step * 10.0**power for power in range(-300, 300) for step in (1, 2, 5)]
@@ -108,7 +108,7 @@ def end_labels(
     vertical : the range of the axis as Plotly has it, log10 on a log axis.
     height : of the picture.
     """
-    room = height - 6 * theme.text - 11
+    room = plot_height(theme, height)
     for text, level, shift in _place(labels, vertical, log, room, 1.35 * theme.text, room + 10):
         position = {"x": 1, "xref": "paper", "xanchor": "left", "xshift": 6, "y": level, "yshift": shift}
         font = {"size": theme.text, "shadow": theme.halo}

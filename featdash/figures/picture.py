@@ -142,6 +142,12 @@ def template(theme: Theme) -> go.layout.Template:
     )
 
 
+def plot_height(theme: Theme, height: int, top: int | None = None) -> int:
+    """Pixels of the plot of a picture of that height, within the template's margins, or below `top` pixels."""
+    margin = template(theme).layout.margin
+    return height - (margin.t if top is None else top) - margin.b
+
+
 def blank(theme: Theme, height: int, title: str) -> go.Figure:
     """An empty figure in the house template, as wide as the page makes it.
 

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from featdash.figures.axes import margin_of, panel_labels
-from featdash.figures.picture import METHODS, Picture, Theme, blank
+from featdash.figures.picture import METHODS, Picture, Theme, blank, plot_height
 from featdash.figures.text import join_words, letters, number, trace_values, with_decimals
 
 VERTICAL = (0.38, 1.04)
@@ -70,13 +70,14 @@ def accuracy_curves(
             table["accuracy"] += trace["y"]
     labels = _labels(next(iter(courses.values()), NO_COURSE))
     margin = 3 * theme.text + 10 if titles else 2 * theme.text + 12
-    room = height - margin - 4 * theme.text - 1
+    room = plot_height(theme, height, margin)
     panel_labels(figure, labels, VERTICAL, panel=1, room=room, theme=theme, log=False)
     figure.update_xaxes(**step_axis("step", last, 0.08 if len(courses) == 1 else 0.16))
     figure.update_yaxes(range=VERTICAL, dtick=0.1)
     figure.update_yaxes(title_text="share of correct signs", row=1, col=1)
     aside = margin_of(letters([text for _, text in labels]), theme) if len(courses) == 1 else 20
-    figure.update_layout(margin={"t": margin, "r": aside, "l": 4 * theme.text + 6})  # the names want the width
+    # Less at the left than others have: the names between the panels need the width.
+    figure.update_layout(margin={"t": margin, "r": aside, "l": 4 * theme.text + 6})
     figure.update_annotations(selector={"yanchor": "bottom"}, font_size=theme.text, yshift=-2)
     return Picture(figure, _finding(courses), table, headline=_headline(courses))
 

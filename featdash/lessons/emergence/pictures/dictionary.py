@@ -11,7 +11,7 @@ from plotly.subplots import make_subplots
 from featdash.figures.axes import decades, margin_of, panel_labels
 from featdash.figures.film import Changes, Film, times_of
 from featdash.figures.palette import NOISE, SUBJECT
-from featdash.figures.picture import METHODS, MethodStyle, Picture, Theme, blank
+from featdash.figures.picture import METHODS, MethodStyle, Picture, Theme, blank, plot_height
 from featdash.figures.text import join_words, letters, number, quote_number, thin_out, trace_values
 from featdash.lessons.emergence.frames import FixedFeatures, GradientComponents
 from featdash.theory.fixed_features import fixed_feature_bound
@@ -183,7 +183,7 @@ def hinge_bound(
         **decades(math.floor(low), math.ceil(high), 1 if high - low < 3 else 2),
     )
     figure.update_yaxes(title_text="hinge loss E max(0, 1 − y g)", range=VERTICAL)
-    room = height - 5 * theme.text - 16
+    room = plot_height(theme, height)
     panel_labels(figure, labels, VERTICAL, panel=1, room=room, theme=theme, log=False)
     figure.update_layout(margin_r=margin_of(letters([text for _, text in labels]), theme))
     return Picture(figure, _bound_finding(methods, p0, k, stated), table)

@@ -88,7 +88,7 @@ def recovery_timeline(rows: Rows, axis: StepAxis, *, theme: Theme, lines: bool =
     figure.update_layout(
         dragmode="zoom",
         meta={"ends": True},  # on a narrow stage they stand in the picture
-        margin={"r": margin_of(letters(texts), theme), "t": 3 * theme.text + 12, "b": 5 * theme.text + 8},
+        margin={"r": margin_of(letters(texts), theme), "t": 3 * theme.text + 12},
     )
     return Picture(figure, _finding(rows), _table(rows), headline=_headline(rows))
 

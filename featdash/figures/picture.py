@@ -110,13 +110,17 @@ class Theme:
         return {"color": self.ink, "dash": dash, "width": 1}
 
 
+def margins(theme: Theme) -> dict[str, int]:
+    """Pixels around a plot: room for the numbers and the title of an axis as most pictures have them.
+
+    Where it is too little, Plotly finds out when it has drawn the picture, and draws all of it once more.
+    """
+    return {"l": 5 * theme.text + 2, "r": theme.text + 4, "t": 2 * theme.text + 10, "b": 4 * theme.text + 1}
+
+
 @functools.cache
 def template(theme: Theme) -> go.layout.Template:
-    """What all pictures share; each adds its titles and traces.
-
-    The margins have room for the numbers and the title of an axis as most pictures have them. Where it is too little,
-    Plotly finds out when it has drawn the picture, and draws all of it once more.
-    """
+    """What all pictures share; each adds its titles and traces."""
     axis = {
         "gridcolor": theme.grid,
         "linecolor": theme.ink,
@@ -133,7 +137,7 @@ def template(theme: Theme) -> go.layout.Template:
             "paper_bgcolor": theme.paper,
             "plot_bgcolor": theme.paper,
             "title": {"font": {"size": theme.text + 1}, "x": 0.01, "xanchor": "left", "y": 0.985, "yanchor": "top"},
-            "margin": {"l": 5 * theme.text + 2, "r": theme.text + 4, "t": 2 * theme.text + 10, "b": 4 * theme.text + 1},
+            "margin": margins(theme),
             "xaxis": axis,
             "yaxis": axis,
             "showlegend": False,
@@ -144,8 +148,8 @@ def template(theme: Theme) -> go.layout.Template:
 
 def plot_height(theme: Theme, height: int, top: int | None = None) -> int:
     """Pixels of the plot of a picture of that height, within the template's margins, or below `top` pixels."""
-    margin = template(theme).layout.margin
-    return height - (margin.t if top is None else top) - margin.b
+    sides = margins(theme)
+    return height - (sides["t"] if top is None else top) - sides["b"]
 
 
 def blank(theme: Theme, height: int, title: str) -> go.Figure:

@@ -112,6 +112,9 @@ def hide(picture: Picture) -> Picture:
     titles = [note for note in picture.figure.layout.annotations if _is_panel_title(note)]
     picture.figure.layout.annotations = [note.update(text=MEASURED_PART.split(note.text)[0]) for note in titles]
     picture.figure.layout.shapes = ()
+    if (meta := picture.figure.layout.meta) and "narrow" in meta:  # its notes and shapes there take the place of these
+        known = {key: value for key, value in meta["narrow"].items() if key not in ("annotations", "shapes")}
+        picture.figure.layout.meta = {**meta, "narrow": known}
     picture.figure.update_layout(showlegend=False, coloraxis_showscale=False)
     picture.figure.update_traces(
         marker_showscale=False, selector=lambda trace: "marker" in trace and trace.type != "bar"

@@ -30,6 +30,8 @@ def picture():
 
 def test_a_hidden_picture_gives_nothing_away_and_the_given_one_stays_whole():
     given = picture()
+    narrow = {"height": 300, "annotations": [{"text": SECRET}], "shapes": [{"y0": 0.446}]}
+    given.figure.update_layout(meta={"narrow": narrow})
     shown = with_prediction(given, Prediction(hidden=True), Theme("light"))
     assert (shown.alt, shown.headline, shown.table) == (HIDDEN, "", {})
     target, learned, heat, contour = shown.figure.data
@@ -39,6 +41,7 @@ def test_a_hidden_picture_gives_nothing_away_and_the_given_one_stays_whole():
     assert contour.visible is False
     assert [note.text for note in shown.figure.layout.annotations] == [UNKNOWN]
     assert len(shown.figure.layout.shapes) == 0
+    assert shown.figure.layout.meta["narrow"] == {"height": 300}, "nor where the stage is narrow"
     assert SECRET not in shown.figure.to_json()
     assert given.figure.data[1].opacity is None
     assert given.alt == SECRET

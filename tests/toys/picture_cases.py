@@ -1043,7 +1043,7 @@ def judge_overtaking(headline, rows):
     below = [m for m in ours if all(high < limit for other, high in ours.items() if other >= m)]
     assert ("not clearly" in headline) == (not below)
     if below:
-        says("from # neurons on", headline, min(below))
+        says("With # neurons or more", headline, min(below))
 
 
 @case(risk_against_weights)

@@ -275,7 +275,9 @@ def headline(variants: Mapping[str, Mapping[str, Any]], variant: str) -> str:
     if variant == "intact":
         return f"Algorithm 1 intact: excess risk {risk}, alignment {alignment}"
     words = f"With «{VARIANTS[variant].label}»: excess risk {other_risk} instead of {risk}"
-    return shorten(f"{words}, alignment {other_alignment} instead of {alignment}", words)
+    same = other_alignment == alignment
+    turned = f"the same alignment, {alignment}" if same else f"alignment {other_alignment} instead of {alignment}"
+    return shorten(f"{words}, {turned}", words)
 
 
 def step_film(figure: go.Figure, layers: Sequence[NeuronFrame], after: go.Figure, name: str) -> Film:

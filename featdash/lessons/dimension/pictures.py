@@ -197,7 +197,7 @@ def _rows(
             marker={"symbol": style.marker, "size": [0, 13], "opacity": 1, "color": style.colour},
             text=["", text],
             textposition="top center",
-            textfont={"size": theme.text},
+            textfont={"size": theme.text, "shadow": theme.halo},
             cliponaxis=False,
             name=style.label,
             hovertemplate=f"{style.label}<br>{quantity} {text}<extra></extra>",

@@ -139,7 +139,7 @@ def near_and_elsewhere(fits: Mapping[str, FitErrors], near: float, *, theme: The
             marker={"symbol": style.marker, "size": 12, "color": [theme.paper, style.colour], "line": rim},
             text=[number(round(error, 4)) for error in errors],
             textposition=["top center", "bottom center"],
-            textfont={"size": theme.text},
+            textfont={"size": theme.text, "shadow": theme.halo},
             cliponaxis=False,
             name=style.label,
             customdata=["elsewhere", f"at |x| ≤ {number(near)}"],

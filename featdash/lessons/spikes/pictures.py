@@ -89,7 +89,7 @@ def feature_spectrum(
     words = {"text": f"edge of the bulk + {PER_CENT} %", "showarrow": False, "font": {"size": theme.text}}
     figure.add_annotation(y=1, yref="y domain", yanchor="top", name=EDGE, **words, **_beside_edge(edge, top))
     figure.add_scatter(
-        **_marks(frame, top), mode="markers+text", name=SPIKES, textfont={"size": theme.text},
+        **_marks(frame, top), mode="markers+text", name=SPIKES, textfont={"size": theme.text, "shadow": theme.halo},
         y=[2.0 * 2**index for index in range(len(frame.correlation))],  # the names of two that are near do not meet
         marker={"symbol": "triangle-down", "size": 12, "color": SUBJECT.colour},
         hovertemplate="spike at %{x:.3g}<br>nearest polynomial, correlation %{text}<extra></extra>",

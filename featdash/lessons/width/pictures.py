@@ -152,7 +152,7 @@ def _overtaking(rows: Sequence[Row]) -> str:
     rival, ours = f"the {METHODS[crossing['rival']].label} with {number(crossing['width'])}", METHODS[TRAINED].label
     if crossing["neurons"] is None:
         return f"{ours} is not clearly below {rival} neurons"
-    return f"{ours} is below {rival} neurons from {number(crossing['neurons'])} neurons on"
+    return f"With {number(crossing['neurons'])} neurons or more, {ours} is below {rival} neurons"
 
 
 def _finding_of_weights(rows: Sequence[Row]) -> str:

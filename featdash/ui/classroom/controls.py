@@ -34,7 +34,7 @@ class Desk:
     """What the host's buttons act on.
 
     question : the scene's question, None if it asks none; last : the number of the story's last scene; plays : whether
-    the scene has a film that can be played again.
+    the scene has a film that can be played again; settled : whether most answers of the round are right.
     """
 
     commands: Commands
@@ -43,6 +43,7 @@ class Desk:
     question: Question | None = None
     last: int = 0
     plays: bool = False
+    settled: bool = False
 
     @property
     def answer_known(self) -> bool:
@@ -61,7 +62,8 @@ class Desk:
         status = self.view.status
         if status == "wait":
             return "Open" if self.question and not self.answer_known else "Next"
-        return {"open": "Close", "closed": "Ask again" if self.view.round == 1 else "Show me"}.get(status, "Next")
+        asks_again = self.view.round == 1 and not self.settled
+        return {"open": "Close", "closed": "Ask again" if asks_again else "Show me"}.get(status, "Next")
 
 
 def scene_mark(view: RoomView) -> tuple:

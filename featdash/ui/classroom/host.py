@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -19,7 +19,7 @@ from featdash.stories.lecture import WORDS, is_unwritten
 from featdash.stories.story import Question, Story
 from featdash.ui.classroom import position
 from featdash.ui.classroom.controls import Desk, draw_controls
-from featdash.ui.classroom.poll import split_text
+from featdash.ui.classroom.poll import is_settled, split_text
 from featdash.ui.classroom.position import ClassPlace
 from featdash.ui.classroom.room import NOTE, act, attend, health, room_line, tell_refusal, warn_if_alone
 from featdash.ui.classroom.stage import ClassScene, draw_alone, draw_scene, result_of
@@ -78,7 +78,7 @@ def host_page(code: str, commands: Commands, parts: Mapping[str, Lesson], homes:
         draw_controls(Desk(commands, view, None))
         tell_refusal()
         _outcome(view, answers)
-        _split(commands, view, None, None)
+        _split_line(view, *_split(commands, view, None, None))
         health(None)
     with regions.stage:
         st.info(GONE if view.place else NONE_YET)
@@ -120,10 +120,12 @@ def _scene(
     with regions.settings:
         plays = bool(part.film) and run is not None and run.status == "done"
         last = len(current.at.story.scenes)
-        draw_controls(Desk(commands, current.view, current.place, scene.question, last, plays))
+        question = scene.question if current.poll.is_asked else None
+        split = _split(commands, current.view, question, result_of(run))
+        draw_controls(Desk(commands, current.view, current.place, scene.question, last, plays, is_settled(*split)))
         tell_refusal()
         _outcome(current.view, current.answers)
-        _split(commands, current.view, scene.question if current.poll.is_asked else None, result_of(run))
+        _split_line(current.view, *split)
         with st.container(key="words"):
             st.markdown(f"## {plain_text(scene.title)}")
             _question(current, run)
@@ -146,13 +148,23 @@ def _outcome(view: RoomView, answers: list[Answer] | None) -> None:
         st.html(text)
 
 
-def _split(commands: Commands, view: RoomView, question: Question | None, result: Result | None) -> None:
-    """How the closed round came out, for the host alone; question : the scene's, if it is what the room asked."""
+def _split(
+    commands: Commands, view: RoomView, question: Question | None, result: Result | None
+) -> tuple[Sequence[Answer], Sequence[bool] | None]:
+    """The answers of a closed round, and for each that is no «not sure» whether it is right, None if nobody can say.
+
+    question : the scene's, if it is what the room asked.
+    """
+    answers = commands.split() if view.status == "closed" else []
+    if question is None or result is None or question.kind == "number":
+        return answers, None
+    return answers, [bool(is_right(question, one.value, result.summary)) for one in answers if one.value is not None]
+
+
+def _split_line(view: RoomView, answers: Sequence[Answer], right: Sequence[bool] | None) -> None:
+    """How the closed round came out, for the host alone."""
     if view.status != "closed" or view.question is None:
         return
-    answers, right = commands.split(), None
-    if question and result and question.kind != "number":
-        right = [bool(is_right(question, one.value, result.summary)) for one in answers if one.value is not None]
     with st.container(key="split"):
         st.markdown(split_text(view.question, answers, right, advises=view.round == 1))
         st.caption(PRIVATE)

@@ -138,8 +138,13 @@ def split_text(question: Question, answers: Sequence[Answer], right: Sequence[bo
     if right is None:
         return line
     share = sum(right) / len(answers)
-    advice = f" {ADVICE[(share >= FEW) + (share > MANY)]}" if advises else ""
+    advice = f" {ADVICE[(share >= FEW) + is_settled(answers, right)]}" if advises else ""
     return f"**{sum(right)} of {len(answers)} right ({share:.0%}).**{advice}\n\n{line}"
+
+
+def is_settled(answers: Sequence[Answer], right: Sequence[bool] | None) -> bool:
+    """Whether so many are right, as `split_text` has it, that a second round is not needed."""
+    return bool(answers) and right is not None and sum(right) / len(answers) > MANY
 
 
 def _rounds(answers: Sequence[Answer], last: int) -> list[list[Answer]]:

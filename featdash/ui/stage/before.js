@@ -4,6 +4,7 @@
 const PALENESS = 0.38;
 const LABEL_AT = 0.6; // of what is in sight of a curve, where it says that it was before
 const HIGH = 0.85; // of an axis: a word over what is higher would be cut
+const HALO = Array(4).fill("0 0 3px var(--st-background-color)").join(); // what crosses a word leaves it legible
 const TICK = 26; // pixels across, of the line at the height of a bar
 
 function takeBefore(chart, panel) {
@@ -68,7 +69,7 @@ function wordOn(curves, layout) {
     const place = seen[Math.floor(LABEL_AT * seen.length)];
     const side = heightOn(along, y[place]) > HIGH ? "bottom" : "top";
     const where = { x: [x[place]], y: [y[place]], xaxis, yaxis, textposition: `${side} center` };
-    const word = { text: ["before"], opacity: 0.8, showlegend: false, hoverinfo: "skip" };
+    const word = { text: ["before"], textfont: { shadow: HALO }, opacity: 0.8, showlegend: false, hoverinfo: "skip" };
     return [{ ...where, type: "scatter", mode: "text", ...word }];
   }
   return [];

@@ -134,7 +134,7 @@ def _stars(stars: np.ndarray, theme: Theme) -> dict:
         "marker": {"symbol": "star-open", "size": 20, "color": theme.ink, "line": {"width": 1.5}},
         "text": ["+", "−"][: len(stars)],
         "textposition": "top center",
-        "textfont": {"size": theme.text + 4},
+        "textfont": {"size": theme.text + 4, "shadow": theme.halo},
         "hoverinfo": "skip",
         "cliponaxis": False,
     }

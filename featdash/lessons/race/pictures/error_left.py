@@ -65,7 +65,8 @@ def error_left(
         )
     figure.add_scatter(
         x=labels, y=trace_values(parts.sum(axis=1)), name=TOTAL, mode="text", text=totals(parts.sum(axis=1)),
-        textposition="top center", textfont={"size": theme.text + 4}, hoverinfo="skip", cliponaxis=False,
+        textposition="top center", textfont={"size": theme.text + 4, "shadow": theme.halo}, hoverinfo="skip",
+        cliponaxis=False,
     )  # fmt: skip
     top = HEADROOM * max(parts.sum(axis=1).max(), most)
     figure.update_xaxes(title_text="method", type="category", showline=False, ticks="", tickangle=0)

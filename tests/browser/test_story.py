@@ -219,7 +219,7 @@ def test_a_key_keeps_its_button_from_scene_to_scene(page, server):
     no_traceback(page)
 
 
-def test_the_longest_questions_have_their_button_on_the_first_screen(page, server):
+def test_the_longest_questions_have_button_and_answer_on_the_first_screen(page, server):
     page.set_default_timeout(PATIENCE)
     page.set_viewport_size({"width": 1280, "height": 720})
     scenes = {
@@ -240,6 +240,13 @@ def test_the_longest_questions_have_their_button_on_the_first_screen(page, serve
         page.wait_for_selector("[data-test-script-state=notRunning]")
         page.evaluate("document.fonts.ready")
         box = show.bounding_box()
+        assert box["y"] + box["height"] <= 720, address
+        show.click()
+        answer = page.locator(".st-key-answer")
+        answer.wait_for()
+        rest(page)
+        box = answer.bounding_box()
+        assert box["y"] > 0, address
         assert box["y"] + box["height"] <= 720, address
 
 

@@ -180,5 +180,5 @@ LESSON = Lesson(
     ),
     toolbar=view_options,
     remark=lambda _: "Same sample ✓ λ and stopping time from the same holdout ✓",
-    film=(Phase("fits", ("fits",), number),),
+    film=(Phase("the network's training", ("fits",), lambda at: f"step {number(at)}", last="best on the holdout"),),
 )

@@ -107,7 +107,7 @@ def _question(view: RoomView) -> None:
     if view.question:
         st.markdown(f"**{view.question.prompt}**")
         options = enumerate(view.question.options, 1)
-        st.markdown(" ".join(f"**{digit}**\N{NO-BREAK SPACE}{plain_text(text)} " for digit, text in options))
+        st.markdown("\N{EM SPACE}".join(f"**{digit}**\N{NO-BREAK SPACE}{plain_text(text)}" for digit, text in options))
 
 
 def has_begun(before: Run | None, now: Run | None) -> bool:

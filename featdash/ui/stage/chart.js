@@ -13,6 +13,7 @@ const STUCK = 8000; // milliseconds after which the others no longer wait for a 
 const NARROW = 260; // pixels that a picture beside another needs at least, before it is magnified
 const WIDE = 860; // pixels of a stage, at the size that pictures are drawn for
 const PHONE = 640; // pixels of a stage that shows pictures one under another, as they were drawn
+const FILLED = 0.7; // of the width of a space: nothing stands in its corners
 const PANEL = 330; // pixels across that a panel of several keeps on a narrow stage, where the picture then scrolls
 const CELL = 42; // pixels of a cell with a number in it
 const AWAITED = 250; // pixels of a picture that is not there yet
@@ -137,6 +138,7 @@ async function draw(chart) {
   const { data: own, shape } = enlarged(chart);
   const data = withPale(chart, own);
   const layout = { ...shape, height: chart.height, dragmode: asks(chart) ? false : chart.drag, uirevision: `${shape.uirevision} ${chart.resets}` };
+  standBack(chart, layout);
   breakTitle(chart, layout);
   if (chart.upper) layout.margin = { ...layout.margin, t: Math.max(layout.margin?.t ?? 0, chart.upper) };
   chart.layout = layout;
@@ -150,6 +152,17 @@ async function draw(chart) {
   chart.drawn = figure;
   chart.updates += 1;
   node.dataset.updates = chart.updates;
+}
+
+function standBack({ width, height }, layout) {
+  // How much of a space is seen depends on its height: what stands in one that is higher than wide would be cut at its
+  // sides, and is seen from further away.
+  const { l, r, t, b } = marginsOf({ layout });
+  for (const [, scene] of Object.entries(layout).filter(([name]) => name.startsWith("scene"))) {
+    const { x, y } = { x: [0, 1], y: [0, 1], ...scene.domain };
+    const away = ((y[1] - y[0]) * (height - t - b)) / ((x[1] - x[0]) * (width - l - r));
+    for (const axis of "xyz") scene.camera.eye[axis] *= Math.max(FILLED * away, 1);
+  }
 }
 
 async function drawMoment(chart) {

@@ -49,6 +49,8 @@ def track(
     for phase in film:
         ending = next((panel.ending for panel in panels if panel.ending), None)
         words = [phase.word(at) for at in shown_moments(phase, run, ending)] if phase in visible else []
+        if words and phase.last and run.status == "done":
+            words[-1] = phase.last
         phases.append({"name": phase.name, "seconds": phase.seconds, "words": words})
     algorithm = [{"text": line.text, "about": line.about, "begins": line.begins} for line in lines]
     return {"phases": phases, "lines": algorithm}

@@ -23,6 +23,7 @@ class Phase:
     word : the name of a moment, from its `at`.
     stops : the moments, from the settings of the run, if they are not the `at` of frames.
     seconds : how long it takes to play.
+    last : the name of the last moment of a run that is done, where it is of another kind than those before.
     """
 
     name: str
@@ -30,6 +31,7 @@ class Phase:
     word: Callable[[float], str] = number
     stops: Callable[[Any], Sequence[float]] | None = None
     seconds: float = 4.0
+    last: str = ""
 
     def moments(self, run: Run) -> list[float]:
         """The `at` of its moments, at most MOST and evenly chosen of more; empty before its first frame."""

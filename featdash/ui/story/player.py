@@ -27,7 +27,7 @@ from featdash.ui.stage import chart, film
 from featdash.ui.stage.lesson import Lesson
 from featdash.ui.stage.panels import Panel, View
 from featdash.ui.stage.stage import options_key, stage
-from featdash.ui.story import course_end, own_lecture
+from featdash.ui.story import answer_sight, course_end, own_lecture
 from featdash.ui.story.question import Attempt
 from featdash.ui.story.scene_panels import panels_of
 from featdash.ui.story.story_choice import Place, walk
@@ -83,6 +83,8 @@ def play(
             run_panel.show_notices(form, [form.notice(wrong)])
     with unseen:
         keys.release_focus()
+        if attempt and attempt.answer_is_new:
+            answer_sight.scroll_to_answer()
     with regions.commands:
         if run is None or run.status != "done" or run.spec != spec:
             run_panel.buttons(form, run, ready=spec is not None)

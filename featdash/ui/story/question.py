@@ -30,6 +30,7 @@ class Attempt:
 
     def __init__(self, question: Question, key: str) -> None:
         self.question, self.key = question, key
+        self.answer_is_new = False  # drawn for the first time since it was asked for
 
     @property
     def answer_visible(self) -> bool:
@@ -106,7 +107,7 @@ class Attempt:
 
     def show(self) -> None:
         """Make the answer visible; for a callback."""
-        st.session_state[f"{self.key}.shown@"] = True
+        st.session_state[f"{self.key}.shown@"] = st.session_state[f"{self.key}.new@"] = True
 
     def draw_answer(self, result: Result | None, plays: bool) -> None:
         """The question, the guess, the answer and its reason; the last two only once no film `plays` any more."""
@@ -115,7 +116,9 @@ class Attempt:
             st.info(PLAYS)
             return
         kind, text = self.answer(result)
-        (st.success if kind else st.info)(text)
+        with st.container(key="answer"):
+            (st.success if kind else st.info)(text)
+        self.answer_is_new = st.session_state.pop(f"{self.key}.new@", False)
 
     def draw_outcome(self, result: Result | None, plays: bool) -> None:
         """Options that are no ranges of an axis, with the guess and the right one marked, once no film `plays`."""

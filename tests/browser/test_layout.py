@@ -88,6 +88,12 @@ OUTSIDE = """() => [...document.querySelectorAll('.featdash-chart :is(.gtitle, [
     if (right > dots.left && top < dots.bottom && bottom > dots.top) return true;
     return left < chart.left - 1 || right > chart.right + 1 || top < chart.top - 3; // a line is higher than its letters
   }).map((words) => words.textContent)"""
+# Of each space, how many times further away than usual it is seen from, and how many times higher than wide it is.
+SPACES = """() => [...document.querySelectorAll('.featdash-chart')].flatMap(({_fullLayout: layout}) =>
+  (layout?._subplots.gl3d ?? []).map((name) => {
+    const {x, y, z} = layout[name].camera.eye, box = layout[name]._scene.container.getBoundingClientRect();
+    return [Math.hypot(x, y, z) / Math.hypot(0.98, 0.98, 0.66), box.height / box.width];
+  }))"""
 TOPS = "(selectors) => selectors.map((one) => document.querySelector(one).getBoundingClientRect().top)"
 TYPE = """() => {
   const room = document.querySelector('.st-key-room'), sizes = new Set();
@@ -144,6 +150,8 @@ def check_screen(page, part, size):
         assert share >= LEAST_SHARE, part
         assert page.evaluate(LEAD_SHARE) >= 0.5, f"the picture that leads has half of the stage: {part}"
         assert page.evaluate(WORDS) == [], part
+        for away, high in page.evaluate(SPACES):
+            assert away > 0.65 * high, f"what stands at the sides of a space is cut: {part}"
         assert whole == panels or part != "race", "all of the Lab's pictures are on the first screen"
     assert share > 0, f"a picture of {part} is on the first screen of {width} by {height}"
     assert page.evaluate(CUT) == [], (part, size)
@@ -164,32 +172,35 @@ def test_a_storys_words_come_first_on_a_phone_and_its_picture_right_below(page, 
 
 
 PROJECTOR, TELEPHONE = (1280, 720), (390, 844)
-# The smaller side of each map of neurons, and whether the page has one H1 that is rendered.
+# The smaller side of each map of neurons and of its circle, and whether the page has one H1 that is rendered.
 MAPS = """() => [
-  [...document.querySelectorAll('.featdash-chart .nsewdrag')].map((map) => {
-    const {width, height} = map.getBoundingClientRect();
-    return Math.min(width, height);
-  }),
+  ...['.featdash-chart .nsewdrag', '.featdash-first .shapelayer path'].map((parts) =>
+    [...document.querySelectorAll(parts)].map((part) => {
+      const {width, height} = part.getBoundingClientRect();
+      return Math.min(width, height);
+    })),
   [...document.querySelectorAll('h1')].map((one) => one.checkVisibility({visibilityProperty: true})),
 ]"""
 
 
 @pytest.mark.parametrize(
-    ("address", "size", "maps", "least"),
+    ("address", "size", "maps", "least", "across"),
     [
-        ("emergence?story=emergence&scene=3&present=1", PROJECTOR, 2, 340),
-        ("one_step?story=ablation&scene=1", PROJECTOR, 1, 340),
-        ("lab?story=race&scene=4", TELEPHONE, 1, 300),
+        ("emergence?story=emergence&scene=3&present=1", PROJECTOR, 2, 340, 0),
+        ("one_step?story=ablation&scene=1", PROJECTOR, 1, 340, 300),
+        ("lab?story=race&scene=4&present=1", PROJECTOR, 1, 420, 420),
+        ("lab?story=race&scene=4", TELEPHONE, 1, 300, 260),
     ],
 )
-def test_where_neurons_are_the_subject_their_map_is_large(page, server, address, size, maps, least):
+def test_where_neurons_are_the_subject_their_map_is_large(page, server, address, size, maps, least, across):
     page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
     page.goto(f"{server.url}/{address}")
     page.wait_for_selector(".featdash-chart[data-updates]", timeout=PATIENCE)
     page.wait_for_function(DRAWN)
     follow_window(page)
-    sides, headings = page.evaluate(MAPS)
+    sides, shapes, headings = page.evaluate(MAPS)
     assert min(sides[:maps]) >= least
+    assert max(shapes, default=0) >= across, "the circle, beside which stand a bar and its mark"
     assert headings == [True]
 
 

@@ -100,6 +100,16 @@ def test_a_room_goes_through_two_rounds_and_no_button_comes_too_early():
     assert "Only one does: Algorithm 1." in words(app), "what the class has seen stays seen"
 
 
+def test_the_coloured_button_is_what_the_advice_says():
+    app, code = host("race")
+    app = press(app, "Open")
+    answer(code, "only one of them")
+    app = press(app.run(), "Close")
+    assert "Most are right: show the answer and go on." in words(app)
+    coloured = {one.label for one in app.button if one.proto.type == "primary"}
+    assert coloured & {"Ask again", "Show me", "Next"} == {"Show me"}
+
+
 def test_neither_host_nor_wall_is_sent_an_answer_before_the_reveal_and_its_verdict_comes_last():
     app, code = host("race")
     app = press(at_number(app), "Open")
@@ -135,7 +145,9 @@ def test_the_wall_shows_how_to_join_and_counts_alone():
     sent = "\n".join(block.value for block in projector.get("html"))
     assert f'<p class="code">{code}</p>' in sent
     assert "<b>1</b> of <b>1</b>" in sent
-    assert "**1**\N{NO-BREAK SPACE}all three  **2**\N{NO-BREAK SPACE}only one of them" in words(projector), "by digits"
+    assert "**1**\N{NO-BREAK SPACE}all three\N{EM SPACE}**2**\N{NO-BREAK SPACE}only one of them" in words(projector), (
+        "by digits"
+    )
     notes = "Say it with a picture first"
     assert notes in words(app)
     assert notes not in words(projector)

@@ -65,7 +65,7 @@ def feature_plane(
     ]
     many = shares["many"]
     beside = f"vector {with_decimals(many.vector[1], 2)}, " if vector else ""
-    headline = f"n/d = {number(ratios['many'])}, share along u₂ at step {step}: {beside}"
+    headline = f"With n/d = {number(ratios['many'])}, share along u₂ at step {step}: {beside}"
     alt = f"At step {step}, {join_words(clauses)}."
     return Picture(figure, alt, table, f"{headline}neurons {with_decimals(many.share[1], 2)}")
 

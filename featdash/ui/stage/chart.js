@@ -592,9 +592,19 @@ function layoutOf(chart) {
   const isNarrow = chart.stage.node.classList.contains("featdash-narrow");
   const crowded = ends && (isNarrow || marginsOf(chart.figure).r > MOST_NAMES * chart.node.clientWidth);
   const layout = crowded ? { ...chart.figure.layout, ...namedInside(chart.figure.layout) } : chart.figure.layout;
-  if (isNarrow) return { ...layout, ...narrow };
+  if (isNarrow) return flatter(chart, { ...layout, ...narrow });
   const stacked = { ...layout, ...narrow, height: layout.height };
-  return narrow?.margin && square(chart, stacked) > square(chart, layout) ? stacked : layout;
+  return flatter(chart, narrow?.margin && square(chart, stacked) > square(chart, layout) ? stacked : layout);
+}
+
+function flatter({ figure, width, height }, layout) {
+  // A square map with names at its sides, in a place that is wider than high, is larger without room for names above it.
+  const { upright } = figure.layout.meta ?? {};
+  if (!upright || !width) return layout;
+  const { l, r, t, b } = marginsOf({ layout });
+  const [, reach] = layout.xaxis.range;
+  const high = Math.max(upright, Math.min(1, (height - t - b) / (width - l - r)) * reach);
+  return { ...layout, yaxis: { ...layout.yaxis, range: [-high, high] } };
 }
 
 function namedInside({ annotations = [], margin }) {

@@ -17,6 +17,7 @@ from featdash.lessons.shared.frames import NeuronFrame
 REACH = {False: 1.18, True: 0.9}
 OUTSIDE = 1.09  # times the furthest point: where the names of the stars begin
 NEAR = 0.5  # of the furthest point; a star nearer to the middle has its name beside it
+NAME, MARGIN = 0.12, 1.04  # of the furthest point, what a name is high; what a point at the edge reaches
 SYMBOLS = {1: "circle", -1: "circle-open"}
 NOW = "now"  # name of the trace of the layer now
 ALIGNMENT = "alignment"  # name of the number and of the bar of its alignment
@@ -78,12 +79,14 @@ def neuron_map(
         {**_corner("bottom", theme), "text": f"stress {'<br>→ '.join(stresses[: len(told)])}"},
     ]
     circle = [] if folded else [_circle(theme)]
-    axes = _axes(theme, max(REACH[folded], OUTSIDE * furthest))
-    axes |= {"annotations": words, "shapes": circle, "meta": {"narrow": {"height": NARROW_HEIGHT}}}
+    reach = max(REACH[folded], OUTSIDE * furthest)
+    axes = _axes(theme, reach)
+    meta = {"upright": min(reach, _upright(places, layer_map.stars, furthest, folded))}
+    axes |= {"annotations": words, "shapes": circle, "meta": meta | {"narrow": {"height": NARROW_HEIGHT}}}
     if alignment:
         notes, shapes = _gauge(alignment, theme)
         axes |= {"annotations": [*words, *notes], "shapes": [*circle, *shapes]}
-        axes["meta"] = {"narrow": _narrow(words, circle, alignment, theme)}
+        axes["meta"] = meta | {"narrow": _narrow(words, circle, alignment, theme)}
         axes["margin"]["r"] = BESIDE
     # All at once: it is drawn while others wait for theirs, and each update of a layout takes Plotly milliseconds.
     figure.update_layout(**axes)
@@ -147,11 +150,24 @@ def _star_names(stars: np.ndarray, folded: bool) -> list[str]:
     return [f"{sign}{with_index('u', i + 1)}" for i in range(len(stars)) for sign in signs][: len(stars)]
 
 
-def _names(stars: np.ndarray, folded: bool, furthest: float, theme: Theme) -> dict:
-    """The names of the stars, outside of all points; that of a star near the middle stands beside it."""
+def _places_of_names(stars: np.ndarray, furthest: float) -> tuple[np.ndarray, np.ndarray]:
+    """Where the names of the stars begin, outside of all points or beside a star near the middle, and in which way."""
     lengths = np.linalg.norm(stars, axis=1, keepdims=True)
     ways = np.divide(stars, lengths, out=np.tile([0.0, 1.0], (len(stars), 1)), where=lengths > 0)
-    places = ways * np.where(lengths > NEAR * furthest, OUTSIDE * furthest, lengths + 0.1 * furthest)
+    return ways * np.where(lengths > NEAR * furthest, OUTSIDE * furthest, lengths + 0.1 * furthest), ways
+
+
+def _upright(points: np.ndarray, stars: np.ndarray, furthest: float, folded: bool) -> float:
+    """How far up and down the map must go for its points, the circle and the names of the stars."""
+    places, ways = _places_of_names(stars, furthest)
+    above = np.abs(ways[:, 1]) >= np.abs(ways[:, 0])
+    names = np.abs(places[:, 1]) + furthest * np.where(above, NAME, NAME / 2)
+    return float(max(MARGIN * np.abs(points[:, 1]).max(), names.max(initial=0.0), 0.0 if folded else MARGIN))
+
+
+def _names(stars: np.ndarray, folded: bool, furthest: float, theme: Theme) -> dict:
+    """The names of the stars."""
+    places, ways = _places_of_names(stars, furthest)
     return {
         "x": trace_values(places[:, 0]),
         "y": trace_values(places[:, 1]),

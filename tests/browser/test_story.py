@@ -170,6 +170,7 @@ def test_a_wall_shows_pictures_and_a_band_alone_and_is_led_by_keys(page, server)
     band = page.locator(".st-key-band")
     band.wait_for()
     assert not page.locator("[data-testid=stHeader]").is_visible()
+    assert "Esc end" in band.evaluate("band => getComputedStyle(band, '::after').content"), "how it is led"
     assert not page.locator(".st-key-aside").is_visible()
     assert "This is the scene to stop at" not in page.inner_text("body"), "notes are the lecturer's"
     for width, height in WALLS:

@@ -97,6 +97,14 @@ WALL = """
 .st-key-band .katex {font-size: 1em;}
 .featdash-frame .featdash-headline {font-size: 22px; line-height: 28px;}
 """
+# A wall has no buttons: for its first seconds it says by which keys it is led.
+KEYS = """
+.st-key-band::after {position: absolute; right: 1.5rem; bottom: 0; padding-left: 1rem; font-size: 14px;
+  background: var(--featdash-paper); color: var(--featdash-ink); animation: featdash-fade 1s 8s forwards;}
+@keyframes featdash-fade {to {opacity: 0;}}
+"""
+SCENE_KEYS = "← → scenes · space answer and film · f enlarge · h hide the words · Esc end"
+PICTURE_KEYS = "space film · f enlarge · h hide the words · Esc end"
 # Pixels of the band for so many lines below its title; the pictures keep 6 pixels more free.
 BANDS = {2: 116, 3: 146, 4: 172}
 BAND_WIDTHS = (1024, 1280)  # pixels of a window, each for itself and wider ones
@@ -137,6 +145,8 @@ def regions(story: bool, wall: bool) -> Regions:
         style += streamlit_internals.LARGE + LARGE
     if wall:
         style += streamlit_internals.WALL + WALL + UNSEEN_ON_WALLS + (NO_BAND if st.session_state.get(BANDLESS) else "")
+    if is_presented():
+        style += f'{KEYS}.st-key-band::after {{content: "{SCENE_KEYS if story else PICTURE_KEYS}";}}'
     st.html(f"<style>{style}</style>")
     whole = st.container(key="room", horizontal=True, gap="xsmall")
     aside = whole.container(key="aside", width=ASIDE_STORY if story else ASIDE, gap="small")
@@ -223,9 +233,14 @@ def _hide_band(hidden: bool) -> None:
     st.session_state[BANDLESS] = hidden
 
 
+def is_presented() -> bool:
+    """Whether the address asks for the visitor's own wall."""
+    return st.query_params.get("present") == "1"
+
+
 def on_wall() -> bool:
     """Whether the address asks for a wall, the visitor's own or that of a class."""
-    return st.query_params.get("present") == "1" or WALL_OF in st.query_params
+    return is_presented() or WALL_OF in st.query_params
 
 
 def browser_theme() -> Theme:

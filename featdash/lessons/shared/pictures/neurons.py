@@ -219,8 +219,8 @@ def _corner(side: str, theme: Theme) -> dict:
 
 def _key(names: tuple[str, ...], theme: Theme) -> str:
     """The legend: which dots belong to which layer, a line each."""
-    colours = (theme.ghost, theme.sequential[-1][1])[-len(names) :]
-    return "<br>".join(f'<span style="color:{one}">●</span> {name}' for one, name in zip(colours, names, strict=True))
+    colours = (theme.ghost, theme.sequential[-1][1])
+    return "<br>".join(f'<span style="color:{one}">●</span> {name}' for one, name in zip(colours, names, strict=False))
 
 
 def _above(theme: Theme) -> dict:

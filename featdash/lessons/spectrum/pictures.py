@@ -61,7 +61,7 @@ def spike_and_bulk(
         shift, level = _shift(side), LEVEL - row * STEP
         figure.add_annotation(x=np.log10(place), y=level, xref="x", yref="y domain", xshift=shift, **note)
     figure.update_yaxes(title_text="share in the subspace", range=[-0.06, 1.08], row=1, col=1)
-    figure.update_yaxes(title_text="values in a bin", rangemode="tozero", row=2, col=1)
+    figure.update_yaxes(title_text="count", rangemode="tozero", row=2, col=1)
     across = value_axis("singular value σ", (np.log10(reach[0]), np.log10(reach[1])), True)
     figure.update_xaxes(**across | {"title_text": None}, row=1, col=1)
     figure.update_xaxes(**across, row=2, col=1)

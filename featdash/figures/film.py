@@ -70,8 +70,10 @@ def differences(first: go.Figure, last: go.Figure) -> dict[Path, tuple[Any, Any]
     moments = [whole(first), whole(last)]
     changes: Changes = {}
     _collect(("data",), [moment["data"] for moment in moments], changes)
+    narrow = [moment["layout"].get("meta", {}).get("narrow", {}) for moment in moments]  # where the stage is narrow
     for part in ("annotations", "shapes"):
         _collect(("layout", part), [moment["layout"].get(part, []) for moment in moments], changes)
+        _collect(("layout", "meta", "narrow", part), [layout.get(part, []) for layout in narrow], changes)
     return {path: (values[0], values[1]) for path, values in changes.items()}
 
 

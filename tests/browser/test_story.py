@@ -50,19 +50,13 @@ def come(page, server, where):
     page.wait_for_selector(CHART)
 
 
-# Whether all words are drawn: formulas, with KaTeX's style, their letters, and for three looks on end nothing has come.
-DRAWN = """() => {
-  const formulas = [...document.querySelectorAll('.katex-mathml')];
-  const styled = formulas.every((one) => getComputedStyle(one).position === 'absolute');
-  const now = `${document.querySelectorAll('*').length} ${document.body.innerText.length} ${document.fonts.status}`;
-  const looks = now === window.drawn?.now ? window.drawn.looks + 1 : 0;
-  window.drawn = {now, looks};
-  return styled && looks >= 2 && document.fonts.status === 'loaded';
-}"""
+# Streamlit's script for HTML, and with it our styles, comes after the words where the browser has not kept it.
+STYLED = "() => [...document.querySelectorAll('style')].some((one) => one.textContent.includes('@media print'))"
 
 
-def words_are_drawn(page):
-    page.wait_for_function(DRAWN, polling=50, timeout=PATIENCE)
+def page_is_styled(page):
+    page.wait_for_function(STYLED, timeout=PATIENCE)
+    page.evaluate("document.fonts.ready")  # those of formulas come last
 
 
 def scene(page, number, of=8):
@@ -254,7 +248,7 @@ def test_the_longest_questions_have_button_and_answer_on_the_first_screen(page, 
         show = page.get_by_role("button", name=re.compile("^Show me"))
         show.wait_for()
         page.wait_for_selector("[data-test-script-state=notRunning]")
-        words_are_drawn(page)
+        page_is_styled(page)
         box = show.bounding_box()
         assert box["y"] + box["height"] <= 720, address
         show.click()
@@ -281,7 +275,7 @@ def test_the_longest_sheets_print_on_one_page(page, server):
         page.goto(f"{server.url}/lecture?sheet={name}")
         page.get_by_text("If a run does not come").wait_for(timeout=PATIENCE)
         page.wait_for_selector("[data-test-script-state=notRunning]")
-        words_are_drawn(page)
+        page_is_styled(page)
         for paper in ("A4", "Letter"):
             printed = page.pdf(format=paper, margin=margin)
             assert len(re.findall(rb"/Type\s*/Page[^s]", printed)) == 1, (name, paper)

@@ -21,9 +21,8 @@ from featdash.ui.story import own_lecture, player, sheet, story_choice, storyboo
 
 ABOUT = (
     "A lecture is a list of scenes from any page, in an order of your choice. Open one and press **p** for the wall: "
-    "← → go from scene to scene, space shows the answer, then plays and holds the film, `,` and `.` go one moment back "
-    "or forward, f fills the window with the large picture, h hides the words, Esc ends. «Keep this», in Explore and "
-    "in every story, adds what is on show to the end of your own lecture, which stays in this browser and in its link."
+    f"{sheet.KEYS}. «Keep this», in Explore and in every story, adds what is on show to the end of your own lecture, "
+    "which stays in this browser and in its link."
 )
 STYLE = "h2 {font-size: 1.25rem !important; padding: 0.8rem 0 0 !important;}"
 WAIT = "Looking for your lecture in this browser …"

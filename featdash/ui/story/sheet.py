@@ -20,8 +20,8 @@ FAILS = (
     "Without a network nothing is missing, because nothing is loaded from elsewhere."
 )
 KEYS = (
-    "**On the wall**: p begins and Esc ends, ← → go from scene to scene, space shows the answer, then plays and "
-    "holds the film, , and . go a moment back and on, f fills the window with the large picture, h hides the words."
+    "← → go from scene to scene, space shows the answer, then plays and holds the film, `,` and `.` go one moment back "
+    "or forward, f fills the window with the large picture, h hides the words, Esc ends"
 )
 
 
@@ -48,7 +48,7 @@ def draw(story: Story, result_of: Callable[[Scene], Result | None]) -> None:
         " · ".join(f"{number} {plain_text(one.title)}{' (asks)' if one.question else ''}" for number, one in scenes)
     )
     st.markdown("## If something fails")
-    st.markdown(f"{KEYS}\n\n{FAILS}")
+    st.markdown(f"**On the wall**: p begins, {KEYS}.\n\n{FAILS}")
 
 
 def _options(question: Question) -> str:

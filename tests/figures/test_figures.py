@@ -18,7 +18,8 @@ from featdash.lessons.race.pictures.error_left import error_left
 from featdash.lessons.race.pictures.learned import alignment_heatmap, lam_curve, profile
 from featdash.lessons.race.pictures.risk import loss_curves
 from featdash.lessons.shared.frames import LayerFrame, LossCurve
-from featdash.lessons.shared.pictures.neurons import Alignment, neuron_map
+from featdash.lessons.shared.pictures.alignment_gauge import Alignment
+from featdash.lessons.shared.pictures.neurons import neuron_map
 
 ROOT = Path(__file__).resolve().parents[2]
 THEMES = (Theme("light"), Theme("dark"))

@@ -11,7 +11,8 @@ from taken_runs import LESSONS, taken
 
 from featdash.figures.film import place_of
 from featdash.lessons.race.panels import THE_STEP
-from featdash.lessons.shared.pictures.neurons import ALIGNMENT, NOW
+from featdash.lessons.shared.pictures.alignment_gauge import ALIGNMENT
+from featdash.lessons.shared.pictures.neurons import NOW
 
 RATE = 25  # positions a second that a browser shows at the least
 MAP = 2.0  # across, the circle in which a neuron is shown as it is

@@ -18,7 +18,8 @@ from featdash.lessons.ablation.frames import AblationArrays, VariantFrame
 from featdash.lessons.ablation.pictures import VARIANTS, headline, listing
 from featdash.lessons.ablation.recipe import EXPERIMENT, AblationSpec
 from featdash.lessons.shared.frames import LossCurve, NeuronFrame
-from featdash.lessons.shared.pictures.neurons import NOW, Alignment, neuron_map
+from featdash.lessons.shared.pictures.alignment_gauge import Alignment
+from featdash.lessons.shared.pictures.neurons import NOW, neuron_map
 from featdash.recipes.events import Frame, Result, nest
 from featdash.runs.run import Run
 from featdash.theory.theorem import Theorem

@@ -23,7 +23,8 @@ from featdash.lessons.race.recipe import EXPERIMENT, RaceSpec
 from featdash.lessons.race.toolbar import ALL, Options, lam_is_manual
 from featdash.lessons.shared.frames import LayerFrame, Learned, LossCurve, RaceArrays, TargetProfile
 from featdash.lessons.shared.gaussian_recipe import PROFILE_GRID
-from featdash.lessons.shared.pictures.neurons import Alignment, neuron_map
+from featdash.lessons.shared.pictures.alignment_gauge import Alignment
+from featdash.lessons.shared.pictures.neurons import neuron_map
 from featdash.recipes.events import Result
 from featdash.theory.error_parts import error_parts
 from featdash.theory.predictions import kernel_plateau

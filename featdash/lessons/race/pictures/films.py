@@ -17,7 +17,8 @@ from featdash.lessons.race.pictures.error_left import TOTAL, part_names, totals
 from featdash.lessons.race.pictures.learned import angles
 from featdash.lessons.race.recipe import RaceSpec
 from featdash.lessons.shared.frames import LayerFrame, NeuronFrame
-from featdash.lessons.shared.pictures.neurons import ALIGNMENT, NOW, bar_end
+from featdash.lessons.shared.pictures.alignment_gauge import ALIGNMENT, bar_end
+from featdash.lessons.shared.pictures.neurons import NOW
 
 HEAD_MOMENTS = 40  # of the head's descent, evenly spaced in log t, and its limit
 END_NUMBER = re.compile(r" (?:≈ )?[−\d.]+(?: at t = .*)?$")  # at the end of a curve's name: the number that it ends at

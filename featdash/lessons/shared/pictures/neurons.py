@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 
 from featdash.figures.picture import Picture, Theme, blank
-from featdash.figures.text import number, quote_number, trace_values, with_decimals, with_index
+from featdash.figures.text import number, quote_number, trace_values, with_index
 from featdash.geometry.neurons import NeuronMap
 from featdash.lessons.shared.frames import NeuronFrame
+from featdash.lessons.shared.pictures.alignment_gauge import (
+    ABOVE,
+    Alignment,
+    gauge_above,
+    gauge_beside,
+    place_above,
+)
 
 # Half the side of the map, by whether it is folded: unfolded, all points are within the circle of radius 1, and the
 # names of the stars outside of it. A map that was not made together with the layer after the step may be larger.
@@ -20,27 +26,10 @@ NEAR = 0.5  # of the furthest point; a star nearer to the middle has its name be
 NAME, MARGIN = 0.12, 1.04  # of the furthest point, what a name is high; what a point at the edge reaches
 SYMBOLS = {1: "circle", -1: "circle-open"}
 NOW = "now"  # name of the trace of the layer now
-ALIGNMENT = "alignment"  # name of the number and of the bar of its alignment
 BEFORE_AND_NOW = ("before", NOW)
 TURNED = 0.2  # change of the mean share above which neurons are said to have turned
-BESIDE, EDGE = 104, 14  # pixels at the right of the map, with the alignment and without
-GAUGE, GAUGE_HEIGHT = (24.0, 40.0), 0.6  # pixels from the map's edge, left and right; of the map's height
-LOWEST = 0.05  # of the map's height: the middle of two lines that stand in the picture
-OVER, OVER_ENDS = (8.0, 22.0), (0.25, 0.72)  # on a narrow stage over the map: pixels from its edge; of its width
+BESIDE, EDGE = 104, 14  # pixels at the right of the map, with the gauge of the alignment and without
 NARROW_HEIGHT = 345  # pixels of the picture there, whose map is as wide as a phone
-LARGE = 2.3  # times the size of the other words
-
-
-@dataclass(frozen=True)
-class Alignment:
-    """The share of a whole layer's squared norm inside the principal subspace, 0..1, as the race's summary has it.
-
-    before, now : of the two layers, None where it is not measured; chance : r / d, that of random directions.
-    """
-
-    before: float | None
-    now: float | None
-    chance: float
 
 
 def neuron_map(
@@ -84,7 +73,7 @@ def neuron_map(
     meta = {"upright": min(reach, _upright(places, layer_map.stars, furthest, folded))}
     axes |= {"annotations": words, "shapes": circle, "meta": meta | {"narrow": {"height": NARROW_HEIGHT}}}
     if alignment:
-        notes, shapes = _gauge(alignment, theme)
+        notes, shapes = gauge_beside(alignment, theme)
         axes |= {"annotations": [*words, *notes], "shapes": [*circle, *shapes]}
         axes["meta"] = meta | {"narrow": _narrow(words, circle, alignment, theme)}
         axes["margin"]["r"] = BESIDE
@@ -214,88 +203,25 @@ def _circle(theme: Theme) -> dict:
 
 def _corner(side: str, theme: Theme) -> dict:
     """The place of short lines of words in a left corner of the picture, which the circle leaves free."""
-    return {**_above(theme), "xref": "paper", "y": 1 if side == "top" else 0, "yanchor": side, "align": "left"}
+    return {**place_above(theme), "xref": "paper", "y": 1 if side == "top" else 0, "yanchor": side, "align": "left"}
 
 
 def _key(names: tuple[str, ...], theme: Theme) -> str:
     """The legend: which dots belong to which layer, a line each."""
-    colours = (theme.ghost, theme.sequential[-1][1])
-    return "<br>".join(f'<span style="color:{one}">●</span> {name}' for one, name in zip(colours, names, strict=False))
-
-
-def _above(theme: Theme) -> dict:
-    place = {"xref": "x domain", "yref": "y domain", "x": 0, "y": 1, "xanchor": "left", "yanchor": "bottom"}
-    return {**place, "showarrow": False, "font": {"size": theme.text}}
-
-
-def _gauge(alignment: Alignment, theme: Theme) -> tuple[list[dict], list[dict]]:
-    """Annotations and shapes: the alignment as a number, below it a bar from 0 to 1, with a mark at chance."""
-    left, right = GAUGE
-    beside = {"xref": "x domain", "yref": "y domain", "x": 1, "xanchor": "left", "showarrow": False}
-    digits = "" if alignment.now is None else with_decimals(alignment.now, 2)
-    words = (
-        ("alignment", theme.text, 1.0, left, "top"),
-        (f"<b>{digits}</b>", round(LARGE * theme.text), 1.0, left, "top"),
-        (
-            f"chance<br>{number(round(alignment.chance, 3))}",
-            theme.text,
-            max(GAUGE_HEIGHT * alignment.chance, LOWEST),
-            right + 4,
-            "middle",
-        ),
-    )
-    notes = [
-        {**beside, "text": text, "font": {"size": size}, "y": y, "xshift": shift, "yanchor": anchor, "align": "left"}
-        for text, size, y, shift, anchor in words
-    ]
-    notes[1] |= {"yshift": -theme.text - 4, "name": ALIGNMENT}
-    bar = {"type": "rect", "xref": "x domain", "yref": "y domain", "xsizemode": "pixel", "xanchor": 1}
-    bar |= {"x0": left, "x1": right, "y0": 0, "line": {"width": 0}}
-    shapes = [{**bar, "y1": GAUGE_HEIGHT, "fillcolor": theme.grid}]
-    if alignment.now is not None:
-        colour = theme.sequential[-1][1]
-        shapes.append({**bar, "y1": bar_end(alignment.now, "y1"), "fillcolor": colour, "name": ALIGNMENT})
-    chance = GAUGE_HEIGHT * alignment.chance
-    mark = {"x0": left - 3, "x1": right + 3, "y0": chance, "y1": chance, "line": {"color": theme.ink, "width": 2}}
-    shapes.append({**bar, "type": "line", **mark})
-    return notes, shapes
-
-
-def bar_end(alignment: float, end: str) -> float:
-    """Where the bar of an alignment ends: "y1" upwards beside the map, "x1" to the right over it."""
-    left, right = OVER_ENDS
-    return GAUGE_HEIGHT * alignment if end == "y1" else left + alignment * (right - left)
+    colours = (theme.ghost, theme.sequential[-1][1])[: len(names)]
+    return "<br>".join(f'<span style="color:{one}">●</span> {name}' for one, name in zip(colours, names, strict=True))
 
 
 def _narrow(words: list[dict], circle: list[dict], alignment: Alignment, theme: Theme) -> dict:
-    """The layout on a narrow stage: the alignment stands above the map, which takes the whole width.
+    """The layout on a narrow stage: the gauge stands above the map, which takes the whole width.
 
     words, circle : the annotations and shapes that the map has in any case.
     """
-    (low, high), (start, end) = OVER, OVER_ENDS
-    digits = "" if alignment.now is None else with_decimals(alignment.now, 2)
-    row = {**_above(theme), "yanchor": "middle", "yshift": (low + high) / 2}
-    size = {"size": round(LARGE * theme.text)}
-    up = high + 6
-    chance = start + alignment.chance * (end - start)
-    notes = [
-        *words,
-        {**row, "text": "alignment"},
-        {**row, "text": f"<b>{digits}</b>", "x": 1, "xanchor": "right", "font": size, "name": ALIGNMENT},
-        {**_above(theme), "text": f"chance {number(round(alignment.chance, 3))}", "x": chance, "yshift": up}
-        | {"xanchor": "left" if alignment.chance < 0.5 else "right"},
-    ]
-    bar = {"type": "rect", "xref": "x domain", "yref": "y domain", "ysizemode": "pixel", "yanchor": 1}
-    bar |= {"x0": start, "y0": low, "y1": high, "line": {"width": 0}}
-    shapes = [*circle, {**bar, "x1": end, "fillcolor": theme.grid}]
-    if alignment.now is not None:
-        colour = theme.sequential[-1][1]
-        shapes.append({**bar, "x1": bar_end(alignment.now, "x1"), "fillcolor": colour, "name": ALIGNMENT})
-    mark = {"x0": chance, "x1": chance, "y0": low - 3, "y1": high + 3, "line": {"color": theme.ink, "width": 2}}
-    shapes.append({**bar, "type": "line", **mark})
+    notes, shapes = gauge_above(alignment, theme)
     margin = _axes(theme, 1.0)["margin"]
-    margin["t"] += round(up) + theme.text
-    return {"annotations": notes, "shapes": shapes, "margin": margin, "height": NARROW_HEIGHT + margin["t"]}
+    margin["t"] += ABOVE + theme.text
+    height = NARROW_HEIGHT + margin["t"]
+    return {"annotations": [*words, *notes], "shapes": [*circle, *shapes], "margin": margin, "height": height}
 
 
 def _finding(before: NeuronFrame, now: NeuronFrame, names: tuple[str, str], alignment: Alignment | None) -> str:

@@ -202,6 +202,7 @@ def test_where_neurons_are_the_subject_their_map_is_large(page, server, address,
     assert min(sides[:maps]) >= least
     assert max(shapes, default=0) >= across, "the circle, beside which stand a bar and its mark"
     assert headings == [True]
+    assert page.evaluate(WORDS) == [], "the names at its sides are whole"
 
 
 def test_the_column_stays_in_sight_and_on_a_phone_a_bar_opens_it_below_the_pictures(page, server):

@@ -20,8 +20,8 @@ FAILS = (
     "Without a network nothing is missing, because nothing is loaded from elsewhere."
 )
 KEYS = (
-    "← → go from scene to scene, space shows the answer, then plays and holds the film, `,` and `.` go one moment back "
-    "or forward, f fills the window with the large picture, h hides the words, Esc ends"
+    "← → go from scene to scene, space shows the answer, then plays and holds the film, comma and full stop go one "
+    "moment back or forward, f fills the window with the large picture, h hides the words, Esc ends"
 )
 
 

@@ -28,7 +28,8 @@ SYMBOLS = {1: "circle", -1: "circle-open"}
 NOW = "now"  # name of the trace of the layer now
 BEFORE_AND_NOW = ("before", NOW)
 TURNED = 0.2  # change of the mean share above which neurons are said to have turned
-BESIDE, EDGE = 104, 14  # pixels at the right of the map, with the gauge of the alignment and without
+BESIDE = 104  # pixels at the right of the map, with the gauge of the alignment
+LEFT, RIGHT = 28, 14  # pixels beside the map for what the names of the stars need beyond REACH; «−u₁» is at the left
 NARROW_HEIGHT = 345  # pixels of the picture there, whose map is as wide as a phone
 
 
@@ -179,12 +180,12 @@ def _outwards(x: float, y: float) -> str:
 def _axes(theme: Theme, reach: float) -> dict:
     """The frame of a map, whose two axes mean nothing and are not drawn; colours and margins of the layout."""
     axis = {"visible": False, "constrain": "domain", "range": [-reach, reach]}
-    sides = {"b": theme.text, "l": 2 * EDGE} if theme.large else {"b": 6, "l": EDGE}
+    sides = {"b": theme.text, "l": 1.5 * LEFT} if theme.large else {"b": 6, "l": LEFT}
     return {
         "xaxis": axis,
         "yaxis": {**axis, "scaleanchor": "x", "scaleratio": 1, "constraintoward": "top"},
         "coloraxis": {"colorscale": theme.sequential, "cmin": 0, "cmax": 1, "showscale": False},
-        "margin": {"t": 2 * theme.text + 4, "r": EDGE, **sides},
+        "margin": {"t": 2 * theme.text + 4, "r": RIGHT, **sides},
     }
 
 

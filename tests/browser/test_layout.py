@@ -205,6 +205,15 @@ def test_where_neurons_are_the_subject_their_map_is_large(page, server, address,
     assert page.evaluate(WORDS) == [], "the names at its sides are whole"
 
 
+# The lowest edge of the names of a picture's curves, and where its plot begins.
+NAMED = """panel => {
+  const chart = document.querySelector(`[data-panel=${panel}]`);
+  const names = [...chart.querySelectorAll('.annotation-text .line')].filter((one) => one.textContent.includes('NTK'));
+  const lowest = Math.max(...names.map((one) => one.getBoundingClientRect().bottom));
+  return [names.length, lowest, chart.querySelector('.nsewdrag').getBoundingClientRect().top];
+}"""
+
+
 def test_the_column_stays_in_sight_and_on_a_phone_a_bar_opens_it_below_the_pictures(page, server):
     explore(page, server, "race")
     page.locator(".st-key-below").last.scroll_into_view_if_needed()
@@ -214,6 +223,9 @@ def test_the_column_stays_in_sight_and_on_a_phone_a_bar_opens_it_below_the_pictu
     assert 0 <= page.evaluate(TOPS, [".st-key-aside"])[0] < 60, "its controls are where they were"
     page.set_viewport_size({"width": 390, "height": 844})
     follow_window(page)
+    lines, lowest, top = page.evaluate(NAMED, "race-risk")
+    assert lines == 1
+    assert lowest <= top, "names stand above the plot, and on no curve"
     bar, sheet = page.get_by_role("button", name="Settings", exact=True), page.locator(".st-key-settings")
     assert bar.bounding_box()["y"] > 780
     assert page.get_by_role("button", name="Run race", exact=True).bounding_box()["y"] > 780

@@ -52,6 +52,7 @@ DELETED = {
     "fresh_data": (4, "4  repeat  a ← a − η (∇L + λ a),  fresh data"),
 }
 CHANGED = CASES[1].colour
+LOW_BARS = 60  # pixels that the bars are higher by where their names are not magnified
 LISTING = 380  # pixels of its longest line, and of the longest title of an axis beside it
 
 
@@ -108,7 +109,7 @@ def result_bars(variants: Mapping[str, Mapping[str, Any]], variant: str, *, them
     most = max(row["excess_risk"] + row["standard_error"] for row in variants.values())
     figure.update_xaxes(title_text="excess risk, E (f − f*)²", range=[0, 2.2 * most])
     figure.update_yaxes(showline=False, ticks="")
-    figure.update_layout(bargap=0.3)
+    figure.update_layout(bargap=0.3, meta={"narrow": {"height": height + LOW_BARS}})
     columns = ("excess_risk", "standard_error", "alignment")
     table: dict[str, list] = {"variant": [VARIANTS[name].label for name in variants]}
     table |= {column: trace_values([row[column] for row in variants.values()]) for column in columns}

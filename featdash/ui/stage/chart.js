@@ -23,6 +23,8 @@ const CAPITAL = 0.7;
 const MOST_NAMES = 0.45; // of a picture's width, of names beside its curves
 const WALL_MAP = 640; // pixels that a square map wants on a wall, with what stands beside it
 const EDGE = 12; // pixels at the right of curves whose names stand in the picture
+const NAMES_GAP = "   "; // between names in one line above them
+const SIGN = /^[^\p{L}\p{N}]\S*\s/u; // of a curve, before its name
 const GAP = 6; // pixels between two pictures
 const CLICK = 4; // pixels that a pointer may move between its press and its release
 const FEW = 2; // pictures beside the one that leads, one on a wall, as large as they were drawn; more are thumbnails
@@ -587,11 +589,12 @@ function naturalHeight(chart) {
 
 function layoutOf(chart) {
   // On a narrow stage with what the picture changes there; elsewhere too, where its plot is larger so. Names that would
-  // take too much of a picture stand in it.
+  // take too much of a picture stand above its plot or in it.
   const { narrow, ends } = chart.figure.layout.meta ?? {};
   const isNarrow = chart.stage.node.classList.contains("featdash-narrow");
   const crowded = ends && (isNarrow || marginsOf(chart.figure).r > MOST_NAMES * chart.node.clientWidth);
-  const layout = crowded ? { ...chart.figure.layout, ...namedInside(chart.figure.layout) } : chart.figure.layout;
+  const named = (isNarrow && namedAbove(chart)) || namedInside(chart.figure.layout);
+  const layout = crowded ? { ...chart.figure.layout, ...named } : chart.figure.layout;
   if (isNarrow) return flatter(chart, { ...layout, ...narrow });
   const stacked = { ...layout, ...narrow, height: layout.height };
   return flatter(chart, narrow?.margin && square(chart, stacked) > square(chart, layout) ? stacked : layout);
@@ -610,8 +613,51 @@ function flatter({ figure, width, height }, layout) {
 function namedInside({ annotations = [], margin }) {
   // The names at the ends of curves stand over these ends, where a margin for them would take half of the picture.
   const inside = { xanchor: "right", yanchor: "bottom", xshift: -2 };
-  const isName = ({ x, xref, xanchor }) => x === 1 && /^(paper|x\d* domain)$/.test(xref) && xanchor === "left";
-  return { annotations: annotations.map((note) => (isName(note) ? { ...note, ...inside } : note)), margin: { ...margin, r: EDGE } };
+  const named = annotations.map((note) => (isEndName(note) ? { ...note, ...inside } : note));
+  return { annotations: named, margin: { ...margin, r: EDGE } };
+}
+
+function namedAbove(chart) {
+  // They stand in lines between title and plot, where they lie on no curve. Not those of several panels, nor those that
+  // have no sign of their curve, nor where a legend or other words stand. A film's moments keep the lines of its end.
+  const { figure, whole, node } = chart;
+  const told = endNames(whole.layout);
+  const notes = figure.layout.annotations ?? [];
+  const others = notes.filter((note) => !isEndName(note));
+  if (whole.layout.showlegend || others.some(standsAbove) || panels(chart, "xaxis") > 1 || panels(chart, "yaxis") > 1) return null;
+  if (!told.length || !told.every(({ text }) => SIGN.test(plain(text)))) return null;
+  const { font } = told[0];
+  const fits = ruler(node.clientWidth - 2 * EDGE, `${font.size}px ${whole.layout.template.layout.font.family}`);
+  const counts = fill(told.map(({ text }) => plain(text)), NAMES_GAP, fits, (name) => [name]).map((line) => line.split(NAMES_GAP).length);
+  const names = endNames(figure.layout);
+  const lines = counts.map((count) => names.splice(0, count).map(({ text }) => text.replace(/<br>/g, " ")).join(NAMES_GAP));
+  const { l, t } = marginsOf(figure);
+  const room = counts.length * TITLE_LINE * font.size + GAP;
+  const place = { xref: "paper", x: 0, xanchor: "left", xshift: EDGE - l, yref: "paper", y: 1, yanchor: "bottom", yshift: GAP, align: "left" };
+  return {
+    annotations: [...others, { ...place, text: lines.join("<br>"), font, showarrow: false }],
+    margin: { ...figure.layout.margin, r: EDGE, t: t + room },
+    height: figure.layout.height + room,
+  };
+}
+
+function isEndName({ x, xref, xanchor }) {
+  return x === 1 && /^(paper|x\d* domain)$/.test(xref) && xanchor === "left";
+}
+
+function endNames({ annotations = [] }) {
+  // In the order of their letters, which stays through a film.
+  const key = ({ text }) => plain(text).replace(SIGN, "");
+  return annotations.filter(isEndName).sort((one, other) => key(one).localeCompare(key(other), "en", { numeric: true }));
+}
+
+function standsAbove({ yref, y, yanchor }) {
+  return y >= 1 && yanchor === "bottom" && /^(paper|y\d* domain)$/.test(yref);
+}
+
+function plain(text) {
+  // One line of it, without its mark-up.
+  return text.replace(/<br>/g, " ").replace(/<[^>]*>/g, "");
 }
 
 function square({ width, height }, layout) {

@@ -54,6 +54,8 @@ LIBRARY = {"light": LIGHT, "whole": WHOLE, "traces": TRACES}
 PARTS = (
     "saved_picture.js",
     "picture_words.js",
+    "picture_layout.js",
+    "stage_plan.js",
     "film.js",
     "live_edge.js",
     "timeline.js",

@@ -174,7 +174,8 @@ def draw_bands(figure: go.Figure, prediction: Prediction, theme: Theme) -> None:
             draw_votes(figure, votes, index, (low, high), axis, theme)
         turned = {"textangle": -90, "yanchor": "top", "xanchor": "center"} if axis == "x" else {"xanchor": "left"}
         figure.add_annotation(
-            text=words, name=GUESS, showarrow=False, align="left", font={"size": theme.text + 1, "color": theme.ink},
+            text=words, name=GUESS, showarrow=False, align="left",
+            font={"size": theme.text + 1, "color": theme.ink, "shadow": theme.halo},
             **{f"{along}ref": "paper", along: 0.97 if axis == "x" else 0.02, axis: place, **turned},
         )  # fmt: skip
 

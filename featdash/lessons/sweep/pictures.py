@@ -114,7 +114,7 @@ def _marks(figure: go.Figure, panel: int, marks: Sequence[Mark], d: int, sizes: 
                 x=power_of(mark.n, d),
                 line={"color": theme.ink, "width": 1, "dash": "dot"},
                 opacity=0.5,
-                annotation={"text": f"n = {mark.label}", "yanchor": "top"},
+                annotation={"text": f"n = {mark.label}", "yanchor": "top", "font": {"shadow": theme.halo}},
                 annotation_position="top right",
                 row=1,
                 col=panel,

@@ -17,11 +17,12 @@ function layoutOf(chart) {
   const { narrow, ends } = chart.figure.layout.meta ?? {};
   const isNarrow = chart.stage.node.classList.contains("featdash-narrow");
   const crowded = ends && (isNarrow || marginsOf(chart.figure).r > MOST_NAMES * chart.node.clientWidth);
-  const named = (isNarrow && namedAbove(chart)) || namedInside(chart.figure.layout);
-  const layout = crowded ? { ...chart.figure.layout, ...named } : chart.figure.layout;
-  if (isNarrow) return flatter(chart, { ...layout, ...narrow });
-  const stacked = { ...layout, ...narrow, height: layout.height };
-  return flatter(chart, narrow?.margin && square(chart, stacked) > square(chart, layout) ? stacked : layout);
+  const { layout } = chart.figure;
+  const named = crowded ? { ...layout, ...(namedAbove(chart) ?? namedInside(layout)) } : layout;
+  if (isNarrow) return flatter(chart, { ...named, ...narrow });
+  const usual = { ...named, height: layout.height }; // where it is not scrolled, the plot makes room for names above it
+  const stacked = { ...usual, ...narrow, height: layout.height };
+  return flatter(chart, narrow?.margin && square(chart, stacked) > square(chart, usual) ? stacked : usual);
 }
 
 function flatter({ figure, width, height }, layout) {

@@ -21,6 +21,7 @@ from featdash.runs.run import Run
 
 PATIENCE = 5.0  # seconds to wait for another process's write
 SERVER = re.compile(r"[0-9a-f]{32}")  # the name of a server's file
+ENDED_ROWS, EACH = 10_000, 1000  # failed and stopped runs that are kept, the newest; commits between two looks at them
 NEW = 60.0  # seconds in which a server has locked its file
 UNUSABLE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
 COLUMNS = (  # `bytes` is no longer written: servers of older code on the same folder begin anew without the column
@@ -28,6 +29,11 @@ COLUMNS = (  # `bytes` is no longer written: servers of older code on the same f
     *("created REAL", "started REAL", "finished REAL", "error TEXT", "session TEXT", "seconds REAL", "bytes INTEGER"),
     *("server TEXT", "restarts INTEGER", "owners TEXT"),
 )
+# Of runs that have no archive, with which their rows would go.
+OLD_ROWS = """
+DELETE FROM runs WHERE id IN (
+  SELECT id FROM runs WHERE status IN ('failed', 'stopped') ORDER BY finished DESC LIMIT -1 OFFSET ?)
+"""
 
 T = TypeVar("T")
 
@@ -53,6 +59,7 @@ class History:
             raise
         self._change = threading.Condition()
         self._pending: dict[str, Run | None] = {}  # None: to be deleted
+        self._commits = 0
         self._closed = False
         self._writer = threading.Thread(target=self._write_pending, name="featdash-history", daemon=True)
         self._writer.start()
@@ -137,6 +144,9 @@ class History:
                 values = _to_row(run) | {"server": self._presence.name}
                 marks = ", ".join(f":{name}" for name in values)
                 file.execute(f"INSERT OR REPLACE INTO runs ({', '.join(values)}) VALUES ({marks})", values)
+            if self._commits % EACH == 0:
+                file.execute(OLD_ROWS, (ENDED_ROWS,))
+            self._commits += 1
 
     def _use(self, action: Callable[[sqlite3.Connection], T]) -> T | None:
         """What the action returns; None if the file cannot be used."""

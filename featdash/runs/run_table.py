@@ -197,9 +197,10 @@ class RunTable:
     def set_timer(self, live: LiveRun, seconds: float, work: Callable[[], None]) -> None:
         """Call `work` on a thread of its own, without the lock, unless the job is over by then. One at a time a run."""
         self.cancel_timer(live)
-        timer = self._timers[live.job.key] = threading.Timer(min(seconds, LONGEST_TIMER), work)
+        timer = threading.Timer(min(seconds, LONGEST_TIMER), work)
         timer.daemon = True
         timer.start()
+        self._timers[live.job.key] = timer
 
     def cancel_timer(self, live: LiveRun) -> None:
         if timer := self._timers.pop(live.job.key, None):

@@ -203,20 +203,29 @@ class Scheduler:
             if self._pumping:
                 return
             self._pumping = True
-        while live := self._next():
-            on_event, on_end = partial(self._on_event, live), partial(self._on_end, live)
-            failure = attempt(partial(self._engine.start, live.job, on_event, on_end))
-            if failure is not None:
-                self._on_end(live, failure)
-            with self._lock:  # what was asked of the run before the engine knew it
-                if self._table.on_worker(live):
-                    if live.stopping:
-                        self._engine.stop(live.job)
-                    elif live.status == "paused":
-                        self._engine.pause(live.job, True)
+        try:
+            while begun := self._next():
+                self._start(*begun)
+        except BaseException:  # else nothing would begin any more
+            with self._lock:
+                self._pumping = False
+            raise
 
-    def _next(self) -> LiveRun | None:
-        """The run to start now, already taken out of the queue; without one the pump rests."""
+    def _start(self, live: LiveRun, failure: Outcome | None) -> None:
+        """Give a run to the engine; one that cannot begin, or could not be timed, has failed."""
+        on_event, on_end = partial(self._on_event, live), partial(self._on_end, live)
+        failure = failure or attempt(partial(self._engine.start, live.job, on_event, on_end))
+        if failure is not None:
+            self._on_end(live, failure)
+        with self._lock:  # what was asked of the run before the engine knew it
+            if self._table.on_worker(live):
+                if live.stopping:
+                    self._engine.stop(live.job)
+                elif live.status == "paused":
+                    self._engine.pause(live.job, True)
+
+    def _next(self) -> tuple[LiveRun, Outcome | None] | None:
+        """The run to start now, already taken out of the queue, and why it cannot; without one the pump rests."""
         with self._lock:
             self._drop_unwatched()
             full = self._closed or self._table.jobs >= self._engine.slots()
@@ -225,14 +234,15 @@ class Scheduler:
                 self._pumping = False
                 return None
             self._table.start(live)
-            self._table.set_timer(live, self._limits.computing, partial(self._on_overrun, live))
+            overrun = partial(self._on_overrun, live)
+            failure = attempt(partial(self._table.set_timer, live, self._limits.computing, overrun))  # it is a thread
             if live.run.holds:  # the engine hears of it when it has the run
                 live.pause(self._clock())
                 self._table.save(live)
             for parent in self._table.parents(live):
                 if parent.run.holds:
                     self._pause(parent, True)
-            return live
+            return live, failure
 
     def _on_event(self, live: LiveRun, event: Event) -> None:
         with self._lock:

@@ -9,6 +9,7 @@ import os
 import resource
 import sqlite3
 import tempfile
+import threading
 import time
 from pathlib import Path
 from types import SimpleNamespace
@@ -23,6 +24,7 @@ from featdash.lessons import EXPERIMENTS
 from featdash.recipes.events import Progress, Result
 from featdash.recipes.spec import Number, json_value
 from featdash.recipes.version import run_id
+from featdash.runs import history
 from featdash.runs.codec import Archive, read_about, read_archive, write_archive
 from featdash.runs.execution import InlineEngine
 from featdash.runs.history import History
@@ -369,3 +371,39 @@ def test_the_row_of_a_sweep_in_progress_says_so(tmp_path):
     assert (status, json.loads(owners)) == ("running", ["a"])
     assert run_id("tallies", ToySpec(steps=4)) == sweep
     service.close()
+
+
+def test_a_run_that_cannot_begin_fails_and_the_next_one_begins(service, engine, monkeypatch):
+    """No thread is left for its timer."""
+
+    class NoThread(threading.Timer):
+        def start(self):
+            raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading, "Timer", NoThread)
+    refused = service.submit("count", spec(0), "a")
+    monkeypatch.undo()
+    assert service.get(refused).status == "failed"
+    assert "can't start new thread" in service.get(refused).error
+    engine.end(service.submit("count", spec(1), "a"))
+    assert service.get(run_id("count", spec(1))).status == "done"
+    assert service.workers() == (1, 1)
+
+
+def test_an_error_of_the_pump_itself_does_not_end_it(service, engine, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(engine, "slots", lambda: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            service.submit("count", spec(0), "a")
+    assert service.get(service.submit("count", spec(1), "a")).status == "running"
+
+
+def test_the_history_keeps_so_many_of_the_runs_that_left_no_archive(tmp_path, monkeypatch):
+    monkeypatch.setattr(history, "ENDED_ROWS", 3)
+    monkeypatch.setattr(history, "EACH", 1)
+    with contextlib.closing(History(tmp_path)) as kept:
+        for number in range(8):
+            status = "done" if number < 2 else "stopped"
+            kept.write(Run(f"run-{number}", "count", ToySpec(), status=status, finished=float(number)))
+            kept.flush()
+        assert [number for number in range(8) if kept.read(f"run-{number}")] == [0, 1, 5, 6, 7]

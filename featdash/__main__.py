@@ -19,11 +19,11 @@ from featdash.recipes.experiment import Entry, find_experiment
 from featdash.recipes.spec import Spec, json_value
 from featdash.runs.dask.worker import run_worker
 from featdash.runs.execution import Flags, perform
+from featdash.runs.limits import DEVICE
 from featdash.runs.recording import record, record_again, recorded_path, recordings
 from featdash.story_check import lesson_parts, mistakes_in
 from featdash.theory.typed_formula import write_out
 
-DEVICE = re.compile(r"cpu|cuda(:\d+)?")
 SCHEDULER = re.compile(r"((tcp|tls|ws|wss|ucx)://)?([^/\s:]+|\[[0-9a-fA-F:.]+\]):\d{1,5}")
 INTERRUPTED = 130  # exit status, as a shell has it
 
@@ -238,7 +238,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"featdash: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print("featdash: stopped on request, nothing was written", file=sys.stderr)
+        print("featdash: stopped on request, nothing unfinished was written", file=sys.stderr)
         return INTERRUPTED
 
 

@@ -6,23 +6,20 @@ import csv
 import hashlib
 import hmac
 import io
-import logging
 import os
 import secrets
-import tempfile
 import threading
 import time
 import uuid
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
-from pathlib import Path
 from typing import Any
 
 from featdash.classroom.question import Answer, Question
 from featdash.classroom.refusal import UnknownRoom
 from featdash.classroom.room import Room, RoomView
-from featdash.classroom.room_store import RoomStore
-from featdash.runs.store import home_folder
+from featdash.classroom.room_store import NotKept, RoomStore
+from featdash.runs.store import open_at_home
 
 ROOMS = 50
 ROOMS_OF_VISITOR, ROOMS_OF_ADDRESS = 3, 12  # a department may stand behind one address
@@ -31,8 +28,6 @@ LETTERS = "BCDFGHJKLMNPRSTVWXYZ"  # no vowels: they make words; no Q, which is r
 WRONG_SECRET = 0.5  # seconds that a wrong secret costs; one is looked at at a time
 UNKNOWN = "There is no such room: the code is wrong, or the room has ended; read it from the wall."
 ENDED = "the room has ended; open another one"
-
-log = logging.getLogger(__name__)
 
 
 class Rooms:
@@ -134,7 +129,11 @@ class Rooms:
     # -- for the commands
 
     def change(self, code: str, room_id: str, action: Callable[[Room, float], None]) -> None:
-        """Let the host change the room, and wait for the disk. ValueError if the room refuses, or has ended."""
+        """Let the host change the room, and wait for the disk.
+
+        Errors: ValueError if the room refuses, or has ended; OSError if the disk does: the class goes on with the
+            change, which a server that restarts knows nothing of.
+        """
         with self._lock:
             room = self._find(code)
             if room is None or room.id != room_id:
@@ -142,8 +141,13 @@ class Rooms:
             room.active = now = self._clock()
             action(room, now)
             writing = self._store.save_room(room)
-        writing.result()
-        self._tell(code)
+        try:
+            writing.result()
+        except NotKept as error:
+            rule = "the class goes on, but a server that stops now forgets it"
+            raise OSError(f"{rule} ({error.cause}); mend its disk") from error
+        finally:
+            self._tell(code)
 
     def split(self, code: str, room_id: str) -> list[Answer]:
         """The answers of the round that has just closed, for the host alone; empty at any other time."""
@@ -312,10 +316,4 @@ def open_rooms(environment: Mapping[str, str] = os.environ) -> Rooms:
 
     In a folder of their own, until the server stops, where that one cannot be used.
     """
-    home = home_folder(environment)
-    try:
-        return Rooms(RoomStore(home))
-    except OSError as error:
-        other = tempfile.mkdtemp(prefix="featdash-")
-        log.warning("FEATDASH_HOME must be a folder that can be written, got %s (%s); using %s", home, error, other)
-        return Rooms(RoomStore(Path(other)))
+    return Rooms(open_at_home(environment, RoomStore))

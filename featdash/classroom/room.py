@@ -16,7 +16,7 @@ QUESTIONS = 100  # that a room may ask: a lecture asks ten
 ASLEEP = 60.0  # seconds unheard after which a phone that has not answered gives its place up in a full room
 GRACE = 1.0  # seconds after a countdown in which answers that are on their way still count
 LONGEST_COUNTDOWN = 3600.0
-LONGEST_PLACE = 4000  # characters
+LONGEST_PLACE = 8000  # characters; the longest link of a lecture has 6000
 
 Status = Literal["wait", "open", "closed", "revealed"]
 STATUSES: tuple[Status, ...] = get_args(Status)

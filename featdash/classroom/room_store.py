@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import logging
+import shutil
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -63,16 +64,26 @@ Statement = tuple[str, Sequence[Any]]
 log = logging.getLogger(__name__)
 
 
+class NotKept(OSError):
+    """The disk has refused a write; cause : what it said."""
+
+    def __init__(self, cause: sqlite3.Error) -> None:
+        super().__init__(f"the server could not keep it ({cause}); try again")
+        self.cause = cause
+
+
 class RoomStore:
     """The rooms of this server. A write returns at once with a future that is done when it is on disk.
 
     One thread writes; what arrives while the disk is busy goes into its next commit, so that a class that answers in
     the same second waits for two commits and not for three hundred. Each commit is synchronous: it survives a crash and
-    a power cut. A server that runs on the same folder keeps its rooms.
-    Errors: OSError if the folder cannot be used; a future has it if the disk refuses. A damaged file is moved aside.
+    a power cut. A server that runs on the same folder keeps its rooms. A temporary folder goes when it is closed.
+    Errors: OSError if the folder cannot be used; a future has NotKept if the disk refuses. A damaged file is moved
+    aside.
     """
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, temporary: bool = False) -> None:
+        self._temporary = home if temporary else None
         home.mkdir(parents=True, exist_ok=True)
         self._path = home / "rooms.sqlite"
         self._presence = Presence(home / "servers")
@@ -161,6 +172,8 @@ class RoomStore:
         self._writer.join()
         self._file.close()
         self._presence.leave()
+        if self._temporary is not None:
+            shutil.rmtree(self._temporary, ignore_errors=True)
 
     def _room_of(self, file: sqlite3.Connection, row: sqlite3.Row) -> Room | None:
         """The room of a row; None if its server still runs, or if the row is damaged."""
@@ -206,10 +219,10 @@ class RoomStore:
             if not batch:
                 return
             trouble = self._commit([statement for statements, _ in batch for statement in statements])
-            for _, result in batch:
+            for result in [one for _, one in batch if one.set_running_or_notify_cancel()]:  # who waits for it still
                 result.set_result(None) if trouble is None else result.set_exception(trouble)
 
-    def _commit(self, statements: Sequence[Statement]) -> OSError | None:
+    def _commit(self, statements: Sequence[Statement]) -> NotKept | None:
         """Commit the statements; returns the error that prevented it, None if they are on disk."""
         if not statements:
             return None
@@ -254,10 +267,10 @@ class RoomStore:
         return file
 
 
-def _refusal(error: sqlite3.Error) -> OSError:
+def _refusal(error: sqlite3.Error) -> NotKept:
     """The error that a host or a phone gets when the disk refuses a write."""
     log.warning("the file of the rooms could not be written: %s", error)
-    return OSError(f"the server could not keep it ({error}); try again")
+    return NotKept(error)
 
 
 def _code(state: str) -> str | None:

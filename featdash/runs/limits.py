@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from featdash.recipes.experiment import Entry
 from featdash.recipes.spec import Cost, Spec
 
+DEVICE = re.compile(r"cpu|cuda(:\d+)?")
 MANY_CORES = 8  # a worker takes 0.4 GB before its first run
 MOST_WORKERS = 256  # on one machine, so that a mistyped number does not take it down
 UNITS = ((1e9, "GB"), (1e6, "MB"), (1e3, "kB"))

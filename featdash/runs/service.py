@@ -21,27 +21,24 @@ import atexit
 import logging
 import os
 import re
-import tempfile
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 from featdash.recipes.events import Frame, Result
 from featdash.recipes.experiment import Inputs, find_experiment, is_private, takes_inputs
 from featdash.recipes.spec import Spec
 from featdash.recipes.version import run_id
 from featdash.runs.execution import Engine, InlineEngine
-from featdash.runs.limits import Limits, count_setting, worker_count
+from featdash.runs.limits import DEVICE, Limits, count_setting, worker_count
 from featdash.runs.queue import Sessions
 from featdash.runs.run import Departure, Run
 from featdash.runs.scheduler import Scheduler
-from featdash.runs.store import Store, home_folder
+from featdash.runs.store import Store, open_at_home
 
 RESTARTS = 3  # a run during which the server went away this often is not tried again
 SCHEDULER = re.compile(r"(tcp|tls)://[^/\s]+:\d+")
-DEVICE = re.compile(r"cpu|cuda(:\d+)?")
 ENGINES = ("dask", "inline")
 
 log = logging.getLogger(__name__)
@@ -116,7 +113,7 @@ class RunService:
             self._scheduler.refresh()
 
     def get(self, run_id: str) -> Run | None:
-        """The run as it is now; None for an unknown id. Cheap: one dictionary lookup."""
+        """The run as it is now; None for an unknown id. One that is not in memory is looked for on disk."""
         return self._store.get(run_id)
 
     def frames(self, run_id: str, stream: str | None = None) -> tuple[Frame, ...]:
@@ -211,20 +208,11 @@ def open_service(environment: Mapping[str, str] = os.environ) -> RunService:
     whoever asks again after a refusal opens nothing again.
     """
     limits, cap = Limits.from_environment(environment), count_setting(environment, "FEATDASH_CACHE_BYTES", 2**30)
-    home, engine = home_folder(environment), _checked_engine(environment, limits.memory)
-    store = _open_store(home, cap)
+    engine = _checked_engine(environment, limits.memory)
+    store = open_at_home(environment, lambda home, temporary: Store(home, cap, temporary=temporary))
     service = RunService(engine(), store, limits)
     atexit.register(service.close)
     return service
-
-
-def _open_store(home: Path, cap: int) -> Store:
-    try:
-        return Store(home, cap)
-    except OSError as error:
-        other = tempfile.mkdtemp(prefix="featdash-")
-        log.warning("FEATDASH_HOME must be a folder that can be written, got %s (%s); using %s", home, error, other)
-        return Store(Path(other), cap, temporary=True)
 
 
 def _checked_engine(environment: Mapping[str, str], memory: float) -> Callable[[], Engine]:

@@ -10,8 +10,9 @@ import shutil
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import TypeVar
 
 from cachetools import LRUCache
 from platformdirs import user_cache_dir
@@ -32,6 +33,8 @@ LOADED_BYTES = 128 * 2**20  # archives held in memory for all viewers together
 SCANS = 20  # the folder is read at least each time a cap's twentieth was written: others write there too
 RUN_NAME = re.compile(r"[0-9a-f]{16}")
 RECORDED_NAME = re.compile(r"[A-Za-z0-9_-]{1,60}-[0-9a-f]{16}")
+
+T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
@@ -269,6 +272,20 @@ def _is_of(archive: Archive, spec: Spec) -> bool:
 def is_recorded(run_id: str) -> bool:
     """Whether the id names a recorded run: "<experiment>-<digest of the recipe>"."""
     return RECORDED_NAME.fullmatch(run_id) is not None
+
+
+def open_at_home(environment: Mapping[str, str], open_in: Callable[[Path, bool], T]) -> T:
+    """What `open_in(folder, is_temporary)` opens in the home folder, or in one of its own where that cannot be used.
+
+    Errors: ValueError as of `home_folder`.
+    """
+    home = home_folder(environment)
+    try:
+        return open_in(home, False)
+    except OSError as error:
+        other = tempfile.mkdtemp(prefix="featdash-")
+        log.warning("FEATDASH_HOME must be a folder that can be written, got %s (%s); using %s", home, error, other)
+        return open_in(Path(other), True)
 
 
 def home_folder(environment: Mapping[str, str]) -> Path:

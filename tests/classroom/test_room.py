@@ -8,7 +8,8 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from featdash.classroom.question import BadValue, Question
 from featdash.classroom.refusal import NotOpen
-from featdash.classroom.room import ASLEEP, GRACE, LIFE, PHONES, QUESTIONS, Room
+from featdash.classroom.room import ASLEEP, GRACE, LIFE, LONGEST_PLACE, PHONES, QUESTIONS, Room
+from featdash.stories import lecture
 
 QUESTIONS_OF_EACH_KIND = (CHOICE, ORDER, NUMBER)
 
@@ -156,7 +157,8 @@ def test_a_room_asks_so_many_questions_and_keeps_a_place_so_long(room):
     with pytest.raises(ValueError, match=f"at most {QUESTIONS} questions"):
         room.open(CHOICE, START)
     with pytest.raises(ValueError, match="place must have at most"):
-        room.show("x" * 4001)
+        room.show("x" * (LONGEST_PLACE + 1))
+    room.show(f"/lecture?{'x' * lecture.LONGEST}")
 
 
 def test_a_room_lives_twelve_hours(room):

@@ -147,9 +147,26 @@ def test_a_disk_that_refuses_is_an_error_and_what_is_sent_again_is_kept(rooms, r
         rooms.put_answer(code, "which", 1, "NTK", token(1)).result()
     file.execute("ALTER TABLE away RENAME TO answers")
     rooms.put_answer(code, "which", 1, "NTK", token(1)).result()
-    host.close()
+    told = []
+    rooms.on_change(told.append)
+    file.execute("ALTER TABLE rooms RENAME TO away")
+    with pytest.raises(OSError, match=r"the class goes on, but a server that stops now forgets it \(no such table"):
+        host.close()
+    assert (rooms.view(code).status, told) == ("closed", [code]), "what the host hears is what the class sees"
+    file.execute("ALTER TABLE away RENAME TO rooms")
     host.reveal()
     assert len(rooms.visible_answers(code)) == len(host.answers()) == 1
+
+
+def test_who_no_longer_waits_for_an_answer_stops_no_other(rooms, room):
+    code, host = room
+    host.open(CHOICE)
+    store = rooms._store
+    with store._change:  # so that nothing is written yet
+        gone = store._write()
+        assert gone.cancel()
+    rooms.put_answer(code, "which", 1, "NTK", token(2)).result(10)
+    assert rooms.view(code).answer_count == 1
 
 
 def test_a_damaged_file_is_moved_aside_and_a_damaged_row_left_out(tmp_path):

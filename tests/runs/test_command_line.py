@@ -121,5 +121,5 @@ def test_an_interrupt_is_one_sentence():
     # Python ends by the signal itself where that came in the middle of an `exec`, as imports have them: 130 in a shell.
     assert process.returncode in (130, -signal.SIGINT)
     assert out == ""
-    assert err.splitlines()[-1] == "featdash: stopped on request, nothing was written"
+    assert err.splitlines()[-1] == "featdash: stopped on request, nothing unfinished was written"
     assert "Traceback" not in err

@@ -241,6 +241,15 @@ print([name for name in ("torch", "sklearn") if name in sys.modules])
     assert done.stdout.strip() == "[]", done.stdout + done.stderr
 
 
+def test_no_module_gives_two_things_one_name():
+    """The second would take the place of the first; no linter says so of constants."""
+    for path in PACKAGE.rglob("*.py"):
+        body = ast.parse(path.read_text(encoding="utf-8")).body
+        targets = [target for one in body if isinstance(one, ast.Assign) for target in one.targets]
+        names = [target.id for target in targets if isinstance(target, ast.Name)]
+        assert len(names) == len(set(names)), f"{path}: {[one for one in names if names.count(one) > 1]}"
+
+
 def test_top_level_holds_only_what_was_agreed():
     tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
     tops = {name.split("/")[0] for name in tracked if not name.startswith(".")}

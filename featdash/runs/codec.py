@@ -137,7 +137,7 @@ def write_archive(path: Path, archive: Archive, packed: bool = False) -> None:
 
     packed : smaller by a third, and slower to write; it is read like the other.
 
-    Errors: OSError if it cannot be written; ValueError if the run is not plain, see `featdash.runs.codec`.
+    Errors: OSError if it cannot be written; ValueError if the run is not plain, see this module.
     """
     members = _members(archive)
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -103,7 +103,7 @@ def record(
     device: str = "cpu",
     with_frames: bool = True,
 ) -> Outcome:
-    """Carry out the run here and, if it is done, write it to `path`; by default where `recorded` finds it.
+    """Carry out the run here and, if it is done, write it to `path`; by default where `Store.find_recorded` finds it.
 
     Frames and progress go to `emit` as they come. The frames of a sweep are in its result once more: a large one is
     written without them. Errors: OSError if the file cannot be written.

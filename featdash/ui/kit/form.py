@@ -23,7 +23,7 @@ from featdash.ui.kit import control_key
 from featdash.ui.kit.number_scale import is_wide, round_stops, scale_of, step_of, text_of, values_of
 from featdash.ui.kit.plain_text import plain_text
 
-PAGE = "page@"  # session-state key: the page on show, by its path; app.py sets it
+PAGE = "page@"  # session-state key: the page on show, by its path; the frame sets it
 ENTRY = 16  # characters of a number in a list, with what separates it from the next
 SEEDS = 100_000  # a new seed stays short enough to be read aloud
 BEFORE = "lower |raise |change |below |above |than |at most |at least "  # a setting's name stands after these words

@@ -77,7 +77,7 @@ STORY = f"""
 """
 UNSEEN_ON_WALLS = f".st-key-title {{{UNSEEN}}}"
 # Words of at least 18 pixels, for a projector. Spaces, which follow the root's size, grow less.
-LARGE = """
+LARGE_TEXT = """
 html {font-size: 18px;}
 .st-key-room :not(.katex, .katex *, .featdash-chart *) {font-size: 18px !important;}
 .st-key-room :is(p, li) {line-height: 1.3 !important;}
@@ -142,7 +142,7 @@ def regions(story: bool, wall: bool) -> Regions:
     style = f":root {{--featdash-ink: {look.ink}; --featdash-paper: {look.paper};}}{streamlit_internals.COMPACT}{STYLE}"
     style += (STORY if story else "") + streamlit_internals.OPEN_LIST + paper_style() + streamlit_internals.FORCED
     if large():
-        style += streamlit_internals.LARGE + LARGE
+        style += streamlit_internals.LARGE + LARGE_TEXT
     if wall:
         style += streamlit_internals.WALL + WALL + UNSEEN_ON_WALLS + (NO_BAND if st.session_state.get(BANDLESS) else "")
     if is_presented():

@@ -1,5 +1,4 @@
-// Pictures come ahead of their page, over a socket of the stage's own; see stage/ahead.py. A part of the charts' script,
-// before `chart.js`.
+// Pictures come ahead of their page, over a socket of the stage's own; see stage/ahead.py. A part of the charts' script.
 //
 // `ahead` of a message is {ticket, number}, and none where nothing comes ahead. What comes is a message of the page, or a
 // picture of the next one: {ahead, subject, name, panel}.

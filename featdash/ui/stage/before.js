@@ -1,5 +1,5 @@
 // The run before: its curves, pale under those of the run on show, and a line where each of its stacked bars ended, until
-// the visitor clears them. It comes as `chart.pale` has it. A part of the charts' script, before `chart.js`.
+// the visitor clears them. It comes as `chart.pale` has it. A part of the charts' script.
 
 const PALENESS = 0.38;
 const LABEL_AT = 0.6; // of what is in sight of a curve, where it says that it was before

@@ -51,7 +51,7 @@ def _text(name: str) -> str:
 
 
 LIBRARY = {"light": LIGHT, "whole": WHOLE, "traces": TRACES}
-PARTS = (
+PARTS = (  # of one script and one scope, in any order: what a part uses of another one it uses in functions alone
     "saved_picture.js",
     "picture_words.js",
     "picture_layout.js",

@@ -1,5 +1,5 @@
 // A picture's film: how its figure changes along the timeline. Numbers go on straight lines from moment to moment, all
-// else stays until the next one. A part of the charts' script, before `timeline.js`.
+// else stays until the next one. A part of the charts' script.
 //
 // `film`: {times, changes: [{path, shape, numbers} | {path, values, which} | {path, until}]}, see figures/film.py.
 

@@ -1,5 +1,5 @@
 // A guess that is made in the picture: a band of its axis by a click, a number by a line that one drags to its
-// place. The page hears of it as of a click on a point. A part of the charts' script, before `chart.js`.
+// place. The page hears of it as of a click on a point. A part of the charts' script.
 //
 // `figure.layout.meta.guess`: {axis, bands: where the bands but the last end, or null for a number}.
 

@@ -1,5 +1,5 @@
 // A run in progress, as a video player shows what is broadcast: the newest moment, with all before it that this browser
-// has been sent. The server takes no part in it. A part of the charts' script, before `timeline.js`.
+// has been sent. The server takes no part in it. A part of the charts' script.
 //
 // While `track.live`, time counts the moments that are remembered, from 0; infinity is the edge, where the newest is shown.
 

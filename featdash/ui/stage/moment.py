@@ -44,7 +44,7 @@ def moment(part: Lesson, view: View, tell: Callable[[str, RenderedPicture], None
     if view.run.private:
         return _moment(part, view, tell)  # what others share keeps nothing of it
     panels = tuple((panel.name, panel.prediction, panel.ending) for panel in part.panels)
-    key = (panels, _token(view), view.options, view.theme, len(part.film), len(part.lines))
+    key = (panels, _token(view), view.options, view.theme, part.film, part.lines)
     with _lock:
         current = _moments.get(key)
     if current is None:

@@ -1,5 +1,5 @@
 // The stage on paper: a sheet is narrower than a window, and no script runs between the two, so the stage keeps its width
-// and is made smaller as a whole. A part of the charts' script, before `chart.js`.
+// and is made smaller as a whole. A part of the charts' script.
 
 const PAPER = 690; // pixels across what a sheet of A4 prints
 

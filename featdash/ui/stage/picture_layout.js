@@ -1,5 +1,5 @@
 // How a picture is laid out where it stands: what its figure says, and what a narrow stage, a wall or a long title changes
-// of it. A part of the charts' script, before `chart.js`.
+// of it. A part of the charts' script.
 
 const EDGE = 12; // pixels at the right of curves whose names stand in the picture
 const NAMES_GAP = "   "; // between names in one line above them

@@ -1,5 +1,5 @@
 // The words of a picture where it is smaller than it was drawn for: none is cut, and none lies on another one. A part
-// of the charts' script, before `chart.js`. Boxes are of the screen, where a picture may be magnified.
+// of the charts' script. Boxes are of the screen, where a picture may be magnified.
 
 const SMALLEST_WORDS = 11.5; // pixels
 const MAGNIFIED = 1.3; // times, as on a wall, beyond which words that find no room stay as large as they are

@@ -1,5 +1,5 @@
 // The file of a picture that a visitor saves: the picture with room below it, where it says what it shows. A part of
-// the charts' script, before `chart.js`.
+// the charts' script.
 
 function withCaption({ node, stage }) {
   // A copy of the picture as it stands, zoom included, with what it shows, its settings and its link below it.

@@ -1,4 +1,4 @@
-// Where the pictures of a stage stand and how large they are. A part of the charts' script, before `chart.js`.
+// Where the pictures of a stage stand and how large they are. A part of the charts' script.
 
 const NARROW = 260; // pixels that a picture beside another needs at least, before it is magnified
 const WIDE = 860; // pixels of a stage, at the size that pictures are drawn for

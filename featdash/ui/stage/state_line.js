@@ -1,5 +1,5 @@
 // The line over the pictures: how far the run is or how it has ended, whether the settings have moved on since, and what
-// is pale. A part of the charts' script, before `chart.js`.
+// is pale. A part of the charts' script.
 //
 // A state is {fraction, words, failed, note, differs, pale}, see stage/live.py; what is empty is not there.
 

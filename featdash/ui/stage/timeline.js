@@ -1,5 +1,4 @@
-// The timeline of a stage: play, pause, step, drag and speed, for all its pictures at once. A part of the charts' script,
-// before `chart.js`.
+// The timeline of a stage: play, pause, step, drag and speed, for all its pictures at once. A part of the charts' script.
 //
 // `track`: {"phases": [{name, seconds, words}], "lines", "play", "playing", "live", "follows"}, see stage/film.py. Time counts
 // phases: 0 to 1 is the first; of a run in progress, see live_edge.js. The server takes no part in playing: it

@@ -8,7 +8,7 @@ import streamlit as st
 
 from featdash.stories.answer import is_right
 from featdash.stories.course import next_story
-from featdash.stories.story import Question, Scene
+from featdash.stories.story import Question, Scene, Story
 from featdash.ui.kit import layout, navigation
 from featdash.ui.kit.plain_text import plain_text
 from featdash.ui.stage.lesson import Lesson
@@ -20,9 +20,8 @@ HOMES = "homes@"  # session-state key: experiment -> the page that it is on; the
 RECALLED = 2  # questions on earlier scenes
 
 
-def address_of(name: str, scene: int = 1) -> str:
-    """The address of a story's scene, or of its last one if the story has fewer scenes by now."""
-    story = storybook.library().stories[name]
+def address_of(name: str, story: Story, scene: int = 1) -> str:
+    """The address of a scene of the story of that name, or of its last one if it has fewer scenes by now."""
     return f"{st.session_state[HOMES][story.lesson]}?story={name}&scene={min(scene, len(story.scenes))}"
 
 
@@ -44,8 +43,8 @@ def draw(place: Place, parts: Mapping[str, Lesson], answered: bool) -> None:
             st.markdown(f"**What you learned.** {place.story.learned}")
         following = next_story(place.name)
         if following:
-            title = plain_text(storybook.library().stories[following].title)
-            label, address = f"Next story: {title}", address_of(following)
+            story = storybook.library().stories[following]
+            label, address = f"Next story: {plain_text(story.title)}", address_of(following, story)
             st.button(label, on_click=navigation.go, args=(address,), type="primary", width="stretch")
         for number, scene in scenes_to_recall(place):
             _recall(f"recall.{place.name}.{number}", scene, parts[scene.lesson])

@@ -38,4 +38,9 @@ def for_teachers() -> None:
 
 def with_links(words: str, stories: Mapping[str, Story]) -> str:
     """The words with each {name} replaced by the title of that story, which is a link to its first scene."""
-    return NAMED.sub(lambda match: f"[{plain_text(stories[match[1]].title)}]({course_end.address_of(match[1])})", words)
+
+    def link(named: re.Match[str]) -> str:
+        name = named[1]
+        return f"[{plain_text(stories[name].title)}]({course_end.address_of(name, stories[name])})"
+
+    return NAMED.sub(link, words)

@@ -90,7 +90,7 @@ def _start(stories: Mapping[str, Story], state: progress.Progress) -> None:
     scene = min(state.scene(name), len(stories[name].scenes)) if ahead else 1
     place = f", scene {scene}" if scene > 1 else ""
     label = f"Go on: {plain_text(stories[name].title.rstrip('?!.'))}{place}" if ahead else "Start the course"
-    address = course_end.address_of(name, scene)
+    address = course_end.address_of(name, stories[name], scene)
     st.button(label, on_click=navigation.go, args=(address,), type="primary", width="stretch")
     st.button("Open the Lab", on_click=navigation.go, args=("lab?mode=explore",), width="stretch")
 
@@ -131,5 +131,5 @@ def _line(name: str, story: Story, state: progress.Progress) -> str:
         facts.insert(0, "✓ done")
     elif missing := [one for one in NEEDS[name] if one not in state.finished]:
         facts.append("after " + " and ".join(str(ORDER.index(one) + 1) for one in missing))
-    title = plain_text(story.title)
-    return f"{ORDER.index(name) + 1}. [{title}]({course_end.address_of(name, scene)}) :small[{' · '.join(facts)}]"
+    link = f"[{plain_text(story.title)}]({course_end.address_of(name, story, scene)})"
+    return f"{ORDER.index(name) + 1}. {link} :small[{' · '.join(facts)}]"

@@ -14,8 +14,8 @@ CLAIMS = (
     Claim(
         "theorem",
         r"For $f^*(x) = g(Ux)$ with $g$ of degree $p$ a fixed kernel that treats all directions alike needs $n \asymp "
-        r"d^p$ samples; for Algorithm 1 $n \gtrsim d^2 r + d\,r^p$ is enough, and for its error no lower bound is "
-        "known to us.",
+        r"d^p$ samples; for Algorithm 1 $n \gtrsim d^2 r + d\,r^p$ is enough, and for its error no lower bound of "
+        "that order is known to us.",
         "Kernels: Ghorbani and co-authors, 2021, on the sphere, and Mei, Misiakiewicz, Montanari, 2022, on the "
         r"hypercube, $d \to \infty$. Algorithm 1: Damian, Lee, Soltanolkotabi, COLT 2022, Theorem 1, under "
         "Assumptions 1 and 2, up to constants, logarithms and powers of κ.",

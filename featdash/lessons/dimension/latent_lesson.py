@@ -41,7 +41,7 @@ TEXT = LessonText(
   It is a statement for large d; at these dimensions its steps are smooth ramps.
 - **Algorithm 1** and the trained network turn their first layer towards $U$ and then fit a function of r variables.
   Their errors grow with d as well. For Algorithm 1 about $d^2$ samples are enough, instead of $d^p$; we know of no
-  lower bound, and the theorem says nothing about the fully trained network.
+  lower bound of that order, and the theorem says nothing about the fully trained network.
 - **Right**: the dimension at which each error rises through ¼. Dashed: the dimension at which $d^p$ passes n, beyond
   which a kernel must have lost the degree p; and the one at which $d^2$ does, up to which Algorithm 1 sees U by the
   theorem, with constants that it does not name.

@@ -33,7 +33,7 @@ TEXT = LessonText(
   direction: with n fixed, more inputs drive every method towards 1.
 - **Right**: the number of samples that this order asks for, which grows exponentially in d. The markers are measured:
   the dimension at which a method's error rises through ¼ with the n of this run. The network does not get as far as the
-  kernels: there is no feature to find.
+  kernels, probably because there is no feature to find; it was not tuned either.
 """,
     source="""
 The slides of the reading group on feature learning: $n = \\Omega((1/\\varepsilon)^d)$ for a bare Lipschitz function, in

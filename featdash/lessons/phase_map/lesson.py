@@ -38,7 +38,7 @@ TEXT = LessonText(
 - **Dashed**: $n = d^2$, the order of samples that is enough for the first step to see, and $n = d^p$, where a fixed
   kernel has learned everything. Between the two lines theory says that feature learning pays; to the left of both it
   promises nothing. One large step cannot turn neurons to a bowl with a smaller power of $d$ than the square (Dandi and
-  co-authors, 2024, for large $d$); for the risk no lower bound is known to us.
+  co-authors, 2024, for large $d$); for the risk no lower bound of that order is known to us.
 - **Below**: for each dimension, the sample size $n^*$ from which on the alignment is above ½, and the one from which on
   a risk is below a level, read between two sizes of the map. A power of $d$ is fitted through them, with its standard
   error. A hollow marker means that every $n$ of the map is too small. Such dimensions are left out of the fit; they

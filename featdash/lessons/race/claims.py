@@ -30,7 +30,7 @@ CLAIMS = (
     Claim(
         "theorem",
         r"For Algorithm 1 $n \gtrsim d^2 r + d\,r^p$ samples are enough to get near the target, and for its error no "
-        r"lower bound is known to us: its mean absolute error beyond the noise is at most "
+        r"lower bound of the order $d^2$ is known to us: its mean absolute error beyond the noise is at most "
         r"$\tilde O(\sqrt{d r^p \kappa^{2p}/n} + \sqrt{r^p \kappa^{2p}/m} + n^{-1/4})$.",
         f"{DAMIAN}, Theorem 1: with probability 0.99; Gaussian inputs, noise ±ς, Assumptions 1 and 2, "
         r"$n \ge \tilde\Omega(d^2\kappa^2 r)$, $d \ge \tilde\Omega(\kappa r^{3/2})$, $\eta_1 = \tilde O(\sqrt d)$, a "

@@ -23,7 +23,7 @@ from featdash.ui.stage.shown import shown
 
 TEXT = LessonText(
     question="Can a kernel learn features?",
-    formula=r"$k_M(x, z) = e^{-r/\ell}$, $r^2 = (x - z)^{\!\top} M (x - z)$; fit $\hat f$, then "
+    formula=r"$k_M(x, x') = e^{-\rho/\ell}$, $\rho^2 = (x - x')^{\!\top} M (x - x')$; fit $\hat f$, then "
     r"$M \leftarrow \frac1n \sum_i \nabla \hat f(x_i)\, \nabla \hat f(x_i)^{\!\top}$, to trace $d$",
     reading="""
 - **Left**: the excess risk of kernel ridge after each round. Round 0 is the fixed kernel, $M = I$, in which all inputs
@@ -72,7 +72,7 @@ times the spread of the inputs, the λ of a round by leaving one sample out, fou
     ),
     papers=("radhakrishnan2024", "damian2022", "zhu2025"),
     controls=("target", "n", "d", "rounds", "kernel", "seed"),
-    words={"laplace": "Laplace, exp(−r/ℓ)", "gaussian": "Gaussian, exp(−r²/2ℓ²)"},
+    words={"laplace": "Laplace, exp(−ρ/ℓ)", "gaussian": "Gaussian, exp(−ρ²/2ℓ²)"},
 )
 
 Matrices = Annotated[Frames[MatrixFrame], "matrices"]

@@ -29,7 +29,7 @@ class RfmSpec(Spec):
     d: int = setting(10, Number(2, 60, whole=True), "Dimension d", "Number of inputs; x ~ N(0, I_d).", group="Data")
     rounds: int = setting(4, Number(1, 12, whole=True), "Rounds", "How often M is made anew from the fit's gradients.")
     kernel: str = setting(
-        "laplace", Choice(KERNELS), "Kernel", "What the kernel makes of a distance r: exp(−r/ℓ) or exp(−r²/2ℓ²)."
+        "laplace", Choice(KERNELS), "Kernel", "What the kernel makes of a distance ρ: exp(−ρ/ℓ) or exp(−ρ²/2ℓ²)."
     )
     length: float = setting(3.0, Number(0.1, 30), "Length ℓ", "Length scale, in units of the spread of the inputs, √d.")
     noise: float = settings.noise()

@@ -37,7 +37,8 @@ TEXT = LessonText(
   stands the polynomial of z that its singular vector is nearest to, with their correlation.
 - **Left, below**: all three leading vectors against four polynomials.
 - **Right, above**: the same against α. With a step of size $n^0 = 1$ nothing stands out; larger steps bring out a line,
-  $He_1(z)$, then a bowl, $He_2(z)$. It ends there, because the ReLU has no part of degree 3.
+  $He_1(z)$, then a bowl, $He_2(z)$. It ends there: neurons move one way or
+  the opposite way, equally far, so that they share two curves: their difference is a line, their sum nearly a bowl.
 - **Right, below**, another target, of two directions: the labels show one as a line, the other, $v_-$, only with
   degree 2. All neurons together show $v_-$ from a few tens of $d_2$ samples on, as the second singular vector of their
   gradients. The gradient of a single neuron begins to turn to it near $n = d_2^2$.

@@ -32,7 +32,7 @@ CLAIMS = (
         "theorem",
         "Learning every polynomial of degree $p$ with a fixed kernel that treats all directions alike takes $n "
         r"\asymp d^p$ samples; for Algorithm 1 $n \gtrsim d^2 r + d\,r^p$ is enough where Assumption 2 holds, and for "
-        "its error no lower bound is known to us.",
+        "its error no lower bound of the order $d^2$ is known to us.",
         r"Kernels: Ghorbani and co-authors, 2021, on the sphere, and Mei, Misiakiewicz, Montanari, 2022, on the "
         r"hypercube, $d \to \infty$. Algorithm 1: Damian, Lee, Soltanolkotabi, COLT 2022, Theorem 1, up to constants, "
         "logarithms and powers of κ.",

@@ -38,7 +38,7 @@ TITLES = {
 TEXT = LessonText(
     question="How many samples does each method need?",
     formula=r"up to constants, fixed kernels need $n \asymp d^p$; for Algorithm 1 $n \gtrsim d^2 r + d\,r^p$ is "
-    "enough; for its error no lower bound is known to us",
+    "enough; for its error no lower bound of the order $d^2$ is known to us",
     reading=r"""
 - **Each curve** is the mean excess risk over seeds, its band one standard deviation. Algorithm 1 is blue with circles,
   random features vermillion with squares, the NTK green with triangles; on the axis, $\log_d n$ counts powers of $d$.

@@ -13,7 +13,7 @@ from featdash.figures.streams import Frames, Placed
 from featdash.figures.text import number
 from featdash.lessons.recovery.frames import HEAD, Rows, Students, TeacherDirections, join_rows
 from featdash.lessons.recovery.pictures.teacher_space import Scene, space_film, teacher_space
-from featdash.lessons.recovery.pictures.timeline import FIRST_STAGES, WINDOWS, StepAxis, recovery_timeline
+from featdash.lessons.recovery.pictures.timeline import ALL, FIRST_STAGES, SHARES, WINDOWS, StepAxis, recovery_timeline
 from featdash.lessons.recovery.recipe import EXPERIMENT, RecoverySpec
 from featdash.runs.run import Run
 from featdash.ui.kit import toolbar
@@ -78,22 +78,24 @@ no factor ½: with three directions at 60° the target's variance is 0.23. One s
 @dataclass(frozen=True)
 class Options:
     """window : which stages the timeline shows; log : stage 3 on a log scale; flat : space drawn on two axes;
-    step : of the neurons on show, None for the newest."""
+    step : of the neurons on show, None for the newest; curves : those of the timeline, ALL or one of its panels."""
 
     window: str = "all"
     log: bool = True
     flat: bool = False
     step: float | None = None
+    curves: str = ALL
 
 
 def view_options(run: Run) -> Options:
     """The switches, and after the end the scrubber over the steps."""
     about = "Which part of the timeline is drawn; with the first stages alone, the neurons are those at their end."
     window = toolbar.choice(run, "window", "Stages shown", list(WINDOWS), help=about)
+    curves = toolbar.choice(run, "curves", "Curves shown", [ALL, *SHARES], help="Of the timeline: one panel is larger.")
     log = toolbar.switch(run, "log", "Log steps", True, help="Stage 3 on a logarithmic scale of its steps.")
     flat = toolbar.switch(run, "flat", "Flat view", help="Draw space on its first two axes, as a picture.")
     step = toolbar.scrubber(run, "neurons", "Step on show", step_label)
-    return Options(window, log, flat or not chart.draws_space(), step)
+    return Options(window, log, flat or not chart.draws_space(), step, curves)
 
 
 def step_label(step: float) -> str:
@@ -113,7 +115,8 @@ def timeline(
     """Loss, cosines and counts; a frame holds the rows since the one before."""
     step = students.choice(options.step) if students else options.step
     axis = StepAxis(spec.steps, options.log, options.window, step)
-    return recovery_timeline(join_rows(parts.arrays), axis, theme=theme, lines=not spec.keep_linear, height=425)
+    rows, lines = join_rows(parts.arrays), not spec.keep_linear
+    return recovery_timeline(rows, axis, theme=theme, lines=lines, curves=options.curves, height=425)
 
 
 def on_show(students: Frames[Students], options: Options) -> Placed[Students] | None:

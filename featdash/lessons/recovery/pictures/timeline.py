@@ -29,12 +29,12 @@ STAGE_3 = 4.3  # its length on the axis, where stages 1 and 2 have length 1
 STAGES = {"1 step": (0.0, 1.0), "2 head": (1.0, 2.0), "3 both layers": (2.0, 2.0 + STAGE_3)}
 ALL, FIRST_STAGES = "all", "stages 1–2"
 WINDOWS = {ALL: (0.0, 2.0 + STAGE_3), FIRST_STAGES: (0.0, 2.0), "stage 3": (2.0, 2.0 + STAGE_3)}
-SHARES = (0.44, 0.33, 0.23)  # of the height: loss, cosines, counts
+LOSS, COSINE, COUNT = "loss", "cosine", "count"  # what the panels show, in their order
+SHARES = {LOSS: 0.44, COSINE: 0.33, COUNT: 0.23}  # of the height, where all are shown
 GAP = 0.06
 GO, STOP = METHODS["network"], METHODS["algorithm1"]
 LONG_DASH = {"dash": "12px,3px"}  # the gaps of the usual one would swallow the falls at each drop of λ
-COSINES = (-0.03, 1.22)
-QUANTITIES = ("loss", "cosine", "count")  # of the panels, for the pointer
+COSINES, HALVES = (-0.03, 1.22), {"tickvals": [0, 0.5, 1]}
 LONG = 5  # decades; a longer axis has a tick at every other one
 
 
@@ -59,38 +59,42 @@ class StepAxis:
         return stage_places(step, self.steps, self.log)
 
 
-def recovery_timeline(rows: Rows, axis: StepAxis, *, theme: Theme, lines: bool = True, height: int = 430) -> Picture:
-    """Three panels over one axis; dragging across it selects a range of steps, a double click brings all back.
+def recovery_timeline(
+    rows: Rows, axis: StepAxis, *, theme: Theme, lines: bool = True, curves: str = ALL, height: int = 430
+) -> Picture:
+    """Three panels over one axis, or one; dragging across it selects a range of steps, a double click brings all back.
 
-    lines : the cosines are absolute.
+    lines : the cosines are absolute; curves : one of SHARES alone, or ALL.
     """
+    shares = SHARES if curves == ALL else {curves: 1.0}
     figure = blank(theme, height, f"{GO.tag('<b>go on</b>')}   {STOP.tag('<b>stop after Algorithm 1</b>')}")
-    make_subplots(3, 1, figure=figure, shared_xaxes=True, vertical_spacing=GAP, row_heights=list(SHARES))
+    make_subplots(
+        len(shares), 1, figure=figure, shared_xaxes=True, vertical_spacing=GAP, row_heights=[*shares.values()]
+    )
     places = axis.places(rows.step)
-    curves_by_panel = [_losses(rows), _cosines(rows), _counts(rows)]
-    verticals = [
-        _loss_range(rows),
-        COSINES,
-        value_range([*rows.alive, *rows.cancelling, *rows.stop_cancelling], False),
-    ]
-    room = (height - 5 * theme.text - 26) * (1 - 2 * GAP)
+    drawn = {
+        LOSS: (_losses(rows), _loss_range(rows)),
+        COSINE: (_cosines(rows), COSINES),
+        COUNT: (_counts(rows), value_range([*rows.alive, *rows.cancelling, *rows.stop_cancelling], False)),
+    }
+    room = (height - 5 * theme.text - 26) * (1 - GAP * (len(shares) - 1))
     texts = []
-    for panel, (curves, vertical) in enumerate(zip(curves_by_panel, verticals, strict=True), start=1):
-        labels = _draw(figure, panel, curves, places, rows.step)
-        high = room * SHARES[panel - 1] - (theme.text if panel > 1 else 0)  # no label stands above its own panel
-        panel_labels(figure, labels, vertical, panel=panel, room=high, theme=theme, log=panel == 1)
+    for panel, (kind, share) in enumerate(shares.items(), start=1):
+        ones, vertical = drawn[kind]
+        labels = _draw(figure, panel, kind, ones, places, rows.step)
+        high = room * share - (theme.text if panel > 1 else 0)  # no label stands above its own panel
+        panel_labels(figure, labels, vertical, panel=panel, room=high, theme=theme, log=kind == LOSS)
         texts += [text for _, text in labels]
-    _shade(figure, theme, rows, axis)
-    _axes(figure, verticals, axis)
-    figure.update_yaxes(title_text="|cosine|" if lines else "cosine", row=2, col=1)
-    if theme.large:  # the panels of a wall are low: the whole name would reach into the next one
+    _shade(figure, theme, rows, axis, len(shares))
+    _axes(figure, {kind: drawn[kind][1] for kind in shares}, axis, lines)
+    if theme.large and len(shares) > 1:  # the panels of a wall are low: the whole name would reach into the next one
         figure.update_yaxes(title_text="loss", row=1, col=1)
     figure.update_layout(
         dragmode="zoom",
         meta={"ends": True},  # on a narrow stage they stand in the picture
         margin={"r": margin_of(letters(texts), theme), "t": 3 * theme.text + 12},
     )
-    return Picture(figure, _finding(rows), _table(rows), headline=_headline(rows))
+    return Picture(figure, _finding(rows, curves), _table(rows), headline=_headline(rows, curves))
 
 
 def stage_places(step: Sequence[float] | np.ndarray, steps: int, log: bool) -> np.ndarray:
@@ -132,14 +136,14 @@ def _counts(rows: Rows) -> dict[str, Curve]:
 
 
 def _draw(
-    figure: go.Figure, panel: int, curves: Mapping[str, Curve], places: np.ndarray, step: np.ndarray
+    figure: go.Figure, panel: int, kind: str, curves: Mapping[str, Curve], places: np.ndarray, step: np.ndarray
 ) -> list[tuple[float, str]]:
     """The curves of one panel; returns their labels, the nearest neurons' as one."""
     labels: list[tuple[float, str]] = []
     nearest: list[float] = []
     for name, (values, line, style) in curves.items():
         x, y, at = thin_out(places, values, step)
-        hover = f"{name}<br>step %{{customdata:,.0f}}<br>{QUANTITIES[panel - 1]} %{{y:.4g}}<extra></extra>"
+        hover = f"{name}<br>step %{{customdata:,.0f}}<br>{kind} %{{y:.4g}}<extra></extra>"
         figure.add_scatter(
             x=trace_values(x),
             y=trace_values(y),
@@ -173,7 +177,7 @@ def _loss_range(rows: Rows) -> tuple[float, float]:
     return value_range([*rows.loss, *rows.stop_loss, *rows.train], True)
 
 
-def _shade(figure: go.Figure, theme: Theme, rows: Rows, axis: StepAxis) -> None:
+def _shade(figure: go.Figure, theme: Theme, rows: Rows, axis: StepAxis, panels: int) -> None:
     """The three stages, where λ is lowered, and the selected step.
 
     All shapes at once: `add_vline` looks through the figure's traces and all shapes before it, panel by panel, and took
@@ -182,7 +186,7 @@ def _shade(figure: go.Figure, theme: Theme, rows: Rows, axis: StepAxis) -> None:
     shapes: list[dict] = []
 
     def upright(left: float, right: float, **look: object) -> None:
-        for panel in ("", "2", "3"):
+        for panel in ("", "2", "3")[:panels]:
             shapes.append({"xref": f"x{panel}", "yref": f"y{panel} domain", "y0": 0, "y1": 1, "x0": left, "x1": right})
             shapes[-1] |= look
 
@@ -201,7 +205,7 @@ def _shade(figure: go.Figure, theme: Theme, rows: Rows, axis: StepAxis) -> None:
     figure.update_layout(shapes=shapes)
 
 
-def _axes(figure: go.Figure, verticals: Sequence[tuple], axis: StepAxis) -> None:
+def _axes(figure: go.Figure, verticals: Mapping[str, tuple], axis: StepAxis, lines: bool) -> None:
     tens = [float(10**power) for power in range(1, 6) if 10**power <= axis.steps]
     stage = tens if axis.log else [axis.steps * part / 4 for part in range(1, 5)]
     ticks = [0, 1, 2, *(HEAD + t for t in stage)]
@@ -214,12 +218,16 @@ def _axes(figure: go.Figure, verticals: Sequence[tuple], axis: StepAxis) -> None
         ticktext=texts,
         uirevision=f"{axis.window}{axis.log}",
     )
-    figure.update_xaxes(title_text="step, in stage 3 from its start; dotted: λ lowered", row=3, col=1)
+    figure.update_xaxes(title_text="step, in stage 3 from its start; dotted: λ lowered", row=len(verticals), col=1)
     # Vertical zoom is off, so that dragging is a brush over the steps.
     figure.update_yaxes(fixedrange=True)
-    figure.update_yaxes(**_loss_axis(verticals[0]), row=1, col=1)
-    figure.update_yaxes(range=verticals[1], tickvals=[0, 0.5, 1], row=2, col=1)
-    figure.update_yaxes(title_text="count", range=verticals[2], nticks=4, row=3, col=1)
+    looks = {
+        LOSS: _loss_axis,
+        COSINE: lambda vertical: {"title_text": "|cosine|" if lines else "cosine", "range": vertical} | HALVES,
+        COUNT: lambda vertical: {"title_text": "count", "range": vertical, "nticks": 4},
+    }
+    for panel, (kind, vertical) in enumerate(verticals.items(), start=1):
+        figure.update_yaxes(**looks[kind](vertical), row=panel, col=1)
 
 
 def _loss_axis(vertical: tuple[float, float]) -> dict:
@@ -233,7 +241,9 @@ def _loss(value: float) -> str:
     return quote_number(value) if value >= 1 else number(float(f"{value:.2g}"))
 
 
-def _finding(rows: Rows) -> str:
+def _finding(rows: Rows, curves: str) -> str:
+    if curves in (LOSS, COUNT):
+        return f"At step {number(float(rows.step[-1]))}: {_headline(rows, curves)}."
     loss, stop_loss, cosine = float(rows.loss[-1]), float(rows.stop_loss[-1]), float(rows.mass_weighted_cosine[-1])
     pairs = count_noun(int(rows.cancelling[-1]), "cancelling pair", "cancelling pairs")
     return (
@@ -243,12 +253,19 @@ def _finding(rows: Rows) -> str:
     )
 
 
-def _headline(rows: Rows) -> str:
-    """Both students after the newest step."""
-    pairs = count_noun(int(rows.cancelling[-1]), "cancelling pair", "cancelling pairs")
-    if rows.step[-1] <= HEAD:
-        return f"So far the loss is {_loss(float(rows.loss[-1]))}, with {pairs}"
+def _headline(rows: Rows, curves: str) -> str:
+    """Both students after the newest step, of what is shown."""
+    pairs, stop_pairs = (
+        count_noun(int(one[-1]), "cancelling pair", "cancelling pairs")
+        for one in (rows.cancelling, rows.stop_cancelling)
+    )
     go, stop = _loss(float(rows.loss[-1])), _loss(float(rows.stop_loss[-1]))
+    if rows.step[-1] <= HEAD:
+        return f"So far {pairs}" if curves == COUNT else f"So far the loss is {go}{f', with {pairs}' * (curves == ALL)}"
+    if curves == COUNT:
+        return f"Going on: {pairs}; stopping after Algorithm 1: {stop_pairs}"
+    if curves == LOSS:
+        return f"Going on: loss {go}; stopping after Algorithm 1: loss {stop}"
     return f"Going on: loss {go}, {pairs}; stopping after Algorithm 1: loss {stop}"
 
 

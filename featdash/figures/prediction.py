@@ -24,7 +24,7 @@ SEE_THROUGH = ("bar", "heatmap", "histogram", "image", "scatter", "scatter3d", "
 GUESS, VERDICT = "guess", "verdict"  # names of the marks that stand there always, and at the end of a film alone
 LINE = 1.7  # of the size of its letters, from a line of words to the next
 BAND, CHOSEN = 0.05, 0.2  # how strongly a range of the axis is tinted
-WALL_LINE = 20  # letters of a line of a range's words in large letters
+WALL_LINE, UPRIGHT_LINE = 20, 24  # letters of a line of a range's words: in large letters, and up a picture
 FREE = 0.85  # of an axis; a level beyond has its words on this side
 
 
@@ -167,7 +167,8 @@ def draw_bands(figure: go.Figure, prediction: Prediction, theme: Theme) -> None:
         )  # fmt: skip
         mark = votes is not None and votes.options[index] == votes.right
         place = low + (ABOVE if votes and axis == "y" else 0.5) * (high - low)
-        text = in_lines(band.text, WALL_LINE) if theme.large else band.text
+        longest = WALL_LINE if theme.large else UPRIGHT_LINE if axis == "x" else len(band.text)
+        text = in_lines(band.text, longest)
         guess = f"<b>your guess:<br>{text}</b>"  # on two lines: a picture of the strip is narrow
         words = f"<b>{RIGHT if mark else index + 1}</b>  {text}" if is_open else guess
         if votes:
@@ -206,8 +207,7 @@ def draw_level(figure: go.Figure, value: float, words: str, axis: str, theme: Th
         text=f"<b>{words}</b>",
         showarrow=False,
         align="left",
-        font={"size": theme.text + 1, "color": theme.ink},
-        bgcolor=theme.paper,
+        font={"size": theme.text + 1, "color": theme.ink, "shadow": theme.halo},
         xref=_reference("x", along),
         yref=_reference("y", along),
         **anchors,

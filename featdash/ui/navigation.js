@@ -1,7 +1,8 @@
 // The address bar, Back and Forward, and the menu's entry of the page on show.
 //
-// `data`: "text", the selector of what holds a text's links, "header", "link" and "group", those of the menu, "title" and
-// "section" of the page on show, and "asked", the "address" to go to with its "mark", another one each time.
+// `data`: "text", the selector of what holds a text's links, "header", "link", "group" and "drawer", those of the menu,
+// "main", of what scrolls, "title" and "section" of the page on show, "place", its scene, and "asked", the "address" to go
+// to with its "mark", another one each time.
 //
 // Streamlit hears of a change of address as it hears of Back and Forward: by `popstate`.
 
@@ -94,8 +95,19 @@ function markHere({ header, link, group, title, section }) {
   mark();
 }
 
+// On a narrow window a new page or scene is read from its beginning, where the browser keeps what was pressed in sight,
+// and the menu, which lies over the page there, closes; Streamlit keeps it open, from one visit to the next.
+function arrive({ main, drawer, place }) {
+  const before = window.featdashPlace;
+  window.featdashPlace = place;
+  if (before === place || !window.matchMedia("(max-width: 800px)").matches) return;
+  document.querySelector(drawer)?.click();
+  if (before !== undefined) document.querySelector(main)?.scrollTo(0, 0);
+}
+
 export default function ({ data }) {
   if (!data) return;
+  arrive(data);
   followLinks(data.text);
   noteLeaving();
   keepHistory();

@@ -75,6 +75,8 @@ MENU = {
     "header": '[data-testid="stHeader"]',
     "link": '[data-testid="stTopNavLink"]',
     "group": '[data-testid="stTopNavSection"]',
+    "drawer": '[data-testid="stSidebarCollapseButton"] button',  # which closes it
+    "main": '[data-testid="stMain"]',
 }
 # How to lead the browser to an address: Streamlit documents no way that is a single step of the history. It learns of
 # an address that a script writes as it learns of Back and Forward, by `popstate`; tests/browser/test_history.py walks

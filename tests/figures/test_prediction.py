@@ -57,7 +57,7 @@ def test_guess_and_truth_stand_on_the_axis_that_was_asked_about(axis):
     assert (first.text, second.text) == ("<b>your guess: 0.1</b>", "<b>measured: 0.446</b>")
     place = math.log10(0.1) if axis == "y" else 0.1  # Plotly's annotations stand on a log axis by their logarithm
     assert first[axis] == pytest.approx(place)
-    assert first.bgcolor == Theme("dark").paper
+    assert first.font.shadow == Theme("dark").halo, "legible where a curve runs through it"
 
 
 def test_a_picture_that_is_asked_nothing_is_the_same():

@@ -113,7 +113,8 @@ def check_ranges(question, app):
     asks = figure["layout"]["meta"]["guess"]
     texts = [note["text"] for note in figure["layout"]["annotations"] if note.get("name") == "guess"]
     if question.kind == "choice":
-        assert [text.partition("</b>  ")[2] for text in texts] == [one.text for one in question.options]
+        told = [text.partition("</b>  ")[2].replace("<br>", " ") for text in texts]
+        assert told == [one.text for one in question.options]
         assert asks["bands"] == [option.below for option in question.options[:-1]]
     else:
         assert asks["bands"] is None

@@ -71,5 +71,6 @@ def mount(title: str, section: str) -> None:
 
     section : "" for a page in no group.
     """
-    page = {"text": TEXT, "title": title, "section": section}
+    scene = [st.query_params.get(name, "") for name in ("story", "scene")]
+    page = {"text": TEXT, "title": title, "section": section, "place": " ".join([title, *scene])}
     _component(key="frame@", data={**MENU, **page, "asked": st.session_state.get(ASKED)})

@@ -67,6 +67,10 @@ STYLE = """
   .featdash-has-bar .featdash-command:has([data-kind="secondary"][aria-disabled="true"]) {
     display: none;
   }
+  .featdash-has-bar .featdash-commands:has([data-kind="secondary"][aria-disabled="false"]) .featdash-noun {
+    position: absolute; width: 1px; overflow: hidden; clip-path: inset(50%);
+  }
+  .featdash-has-bar .featdash-command [data-widest]::after {content: none;}
   .featdash-has-bar .st-key-commands [role="tooltip"] {top: auto; bottom: calc(100% + 0.4rem);}
   .st-key-settings {
     position: fixed; inset: auto 0 var(--featdash-bar) 0; z-index: 999; max-height: 48vh; overflow: hidden auto;

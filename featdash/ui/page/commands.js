@@ -69,7 +69,7 @@ function draw(view) {
   nodes.splice(shown.length).forEach((node) => node.frame.remove());
   shown.forEach(({ command, label, able }, index) => {
     const { button, label: text, help } = nodes[index];
-    if (text.textContent !== label) text.textContent = label; // what has not changed is not read out again
+    if (text.textContent !== label) name(text, label); // what has not changed is not read out again
     text.dataset.widest = index === 1 ? `Resume ${data.noun}` : "";
     button.setAttribute("aria-disabled", String(!able));
     help.textContent = data.help[command] ?? "";
@@ -77,6 +77,15 @@ function draw(view) {
     if (help.textContent) button.setAttribute("aria-describedby", help.id);
     else button.removeAttribute("aria-describedby");
   });
+}
+
+function name(text, label) {
+  // The word and, apart, what it is about, for which the bar of a phone has no room during a run.
+  const [word] = label.split(" ", 1);
+  const rest = document.createElement("span");
+  rest.className = "featdash-noun";
+  rest.textContent = label.slice(word.length);
+  text.replaceChildren(word, rest);
 }
 
 function press(view, index) {

@@ -22,6 +22,7 @@ STYLE = """
   position: fixed; top: 0.25rem; right: 3.4rem; width: auto; z-index: 1000001;
 }
 .st-key-my-runs button {min-height: 1.9rem; padding: 0 0.6rem;}
+@media (max-width: 800px) {:has(> .st-key-my-runs) {z-index: 999990;}} /* below the menu, which lies over the page */
 """
 
 

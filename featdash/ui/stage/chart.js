@@ -12,10 +12,12 @@ const RETRY = 3000; // milliseconds
 const STUCK = 8000; // milliseconds after which the others no longer wait for a picture that is not done
 const AWAITED = 250; // pixels of a picture that is not there yet
 const CLICK = 4; // pixels that a pointer may move between its press and its release
-const SETTINGS = { displayModeBar: false, showTips: false }; // the same object each time, or Plotly builds the plot anew
 const ZOOMED = /^([xy]axis|scene)/; // the parts of a layout that a visitor can zoom
 const ENTRY = performance.getEntriesByType("navigation")[0].name; // the address that the document was loaded from
 const FINGER = window.matchMedia("(hover: none)").matches;
+// The same object each time, or Plotly builds the plot anew. Of one tap Plotly hears twice: as a touch, and as the mouse
+// that a browser makes of it.
+const SETTINGS = { displayModeBar: false, showTips: false, doubleClick: FINGER ? false : "reset+autosize" };
 const stages = new WeakMap(); // parentElement -> {node, plan, charts: panel -> chart}
 const SCRIPTS = PLOTLY_SCRIPTS; // {light, whole: addresses, traces: the chart types that the light one knows}
 const page = (window.featdash ??= { scripts: {}, waiting: new Set(), drawing: false }); // of all charts

@@ -43,13 +43,13 @@ function namedInside({ annotations = [], margin }) {
 }
 
 function namedAbove(chart) {
-  // They stand in lines between title and plot, where they lie on no curve. Not those of several panels, nor those that
-  // have no sign of their curve, nor where a legend or other words stand. A film's moments keep the lines of its end.
+  // They stand in lines between title and plot, where they lie on no curve, over what stands there already. Not those of
+  // several panels, nor those that have no sign of their curve, nor with a legend. A film's moments keep the lines of its end.
   const { figure, whole, node } = chart;
   const told = endNames(whole.layout);
   const notes = figure.layout.annotations ?? [];
   const others = notes.filter((note) => !isEndName(note));
-  if (whole.layout.showlegend || others.some(standsAbove) || panels(chart, "xaxis") > 1 || panels(chart, "yaxis") > 1) return null;
+  if (whole.layout.showlegend || panels(chart, "xaxis") > 1 || panels(chart, "yaxis") > 1) return null;
   if (!told.length || !told.every(({ text }) => SIGN.test(plain(text)))) return null;
   const { font } = told[0];
   const fits = ruler(node.clientWidth - 2 * EDGE, `${font.size}px ${whole.layout.template.layout.font.family}`);
@@ -57,8 +57,9 @@ function namedAbove(chart) {
   const names = endNames(figure.layout);
   const lines = counts.map((count) => names.splice(0, count).map(({ text }) => text.replace(/<br>/g, " ")).join(NAMES_GAP));
   const { l, t } = marginsOf(figure);
+  const below = Math.max(0, ...others.filter(standsAbove).map(({ text }) => text.split("<br>").length)) * TITLE_LINE * font.size;
   const room = counts.length * TITLE_LINE * font.size + GAP;
-  const place = { xref: "paper", x: 0, xanchor: "left", xshift: EDGE - l, yref: "paper", y: 1, yanchor: "bottom", yshift: GAP, align: "left" };
+  const place = { xref: "paper", x: 0, xanchor: "left", xshift: EDGE - l, yref: "paper", y: 1, yanchor: "bottom", yshift: GAP + below, align: "left" };
   return {
     annotations: [...others, { ...place, text: lines.join("<br>"), font, showarrow: false }],
     margin: { ...figure.layout.margin, r: EDGE, t: t + room },
@@ -169,5 +170,6 @@ function narrowest(chart) {
   if (isTable(chart)) return 2 * PANEL;
   const map = data.find((trace) => trace.type === "heatmap" && Array.isArray(trace.x));
   const hasNumbers = map && data.some((trace) => trace.mode === "text" || trace.texttemplate);
-  return Math.max(across > 1 ? across * PANEL : 0, hasNumbers ? map.x.length * CELL : 0);
+  if (hasNumbers) return across * map.x.length * CELL;
+  return across > 1 ? across * PANEL : 0;
 }

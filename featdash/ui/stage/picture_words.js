@@ -7,6 +7,7 @@ const WORD_GAP = 4; // pixels between the titles of two panels, and between a le
 const TOOLS_WIDTH = 52; // pixels in the corner of a picture, beside its title
 const TICK_GAP = 2; // pixels between two numbers along an axis
 const FITS = 0.97; // share of their size from which words find room: letters grow and shrink by steps
+const UPRIGHT = 0.95; // of the height of a plot, for words that go up it
 const AIR = 0.08; // of the height of a line, above and below its digits
 const COLUMN = 8; // pixels between the beginnings, or the ends, of words that stand under one another
 const WORDS = /(?:<[^>]*>|[^\s<])+/g; // those of a title, each with its mark-up
@@ -53,6 +54,7 @@ function mendWords(node) {
     words.closest(".annotation")?.style.removeProperty("translate");
     const room = (words.matches(".gtitle") ? node.clientWidth - TOOLS_WIDTH : node.clientWidth) * scale;
     shrink(words, room / words.getBoundingClientRect().width, smallest);
+    if (isUpright(words)) shrink(words, (UPRIGHT * node._fullLayout._size.h * scale) / words.getBoundingClientRect().height, smallest);
     nudge(words, node, room, scale);
   }
   for (const [words, share] of [...crowded(notes), ...runningOn(notes, scale)]) shrink(words, share, smallest);
@@ -76,6 +78,11 @@ function nudge(words, node, room, scale) {
   const away = box.width > room ? left - box.left : Math.min(left + room - box.right, 0) || Math.max(left - box.left, 0);
   const down = Math.max(top - box.top, 0); // of a title with a high exponent
   if (away || down) words.style.translate = `${away / scale}px ${down / scale}px`;
+}
+
+function isUpright(words) {
+  // Of an option that is a range of the axis along the picture: they go down from the upper end of the plot.
+  return words.matches(".annotation-text") && Math.abs(slant(words.closest(".annotation")?.firstElementChild ?? words)) === 90;
 }
 
 function crowded(titles) {
@@ -244,13 +251,15 @@ function slant(label) {
 }
 
 function giveWay(labels, span) {
-  const spans = labels.map((label) => ({ label, ...span(label) }));
+  // Those with a star, which a story speaks of, stay; of others those at the end of their axis.
+  const spans = labels.map((label) => ({ label, ...span(label), isMarked: label.textContent.includes("★") }));
   for (const line of Object.values(Object.groupBy(spans, ({ line }) => line))) {
-    let free = Infinity;
-    line.sort((one, other) => other.begin - one.begin);
-    for (const { label, begin, end } of line) {
-      label.style.visibility = end > free ? "hidden" : "";
-      if (end <= free) free = begin;
+    const shown = [];
+    line.sort((one, other) => other.isMarked - one.isMarked || other.begin - one.begin);
+    for (const one of line) {
+      const isFree = shown.every(({ begin, end }) => one.end <= begin || end <= one.begin);
+      one.label.style.visibility = isFree ? "" : "hidden";
+      if (isFree) shown.push(one);
     }
   }
 }

@@ -1,0 +1,64 @@
+"""A phone in the hand: what a tap, «Next» and the menu do on a narrow window that is touched."""
+
+import pytest
+from playwright.sync_api import expect
+from real_server import CALM
+from test_browser import LONG, PATIENCE, RISK, no_traceback, rest, stop_race
+
+pytestmark = pytest.mark.browser
+PHONE = CALM | {"viewport": {"width": 390, "height": 640}, "has_touch": True, "is_mobile": True}
+SCROLLED = "() => document.querySelector('[data-testid=stMain]').scrollTop"
+RANGE = "chart => document.querySelector(chart)._fullLayout.yaxis.range.map(Number)"
+
+
+@pytest.fixture
+def phone(chromium):
+    context = chromium.new_context(**PHONE)
+    context.set_default_timeout(PATIENCE)
+    yield context.new_page()
+    context.close()
+
+
+def apart(one, other):
+    """Whether two buttons have each their own place."""
+    left, right = sorted((one.bounding_box(), other.bounding_box()), key=lambda box: box["x"])
+    return left["x"] + left["width"] <= right["x"]
+
+
+def test_a_scene_begins_at_its_top_a_tap_is_one_tap_and_the_menu_closes(phone, server):
+    phone.goto(f"{server.url}/lab?story=race&scene=2")
+    phone.get_by_text("2 of 8", exact=True).wait_for()
+    rest(phone)
+    phone.wait_for_selector(".featdash-chart[data-updates]")
+    phone.get_by_role("button", name="Present").scroll_into_view_if_needed()  # below the pictures
+    assert phone.evaluate(SCROLLED) > 0
+    phone.get_by_role("button", name="Next").tap()
+    phone.wait_for_url("**scene=3*")
+    phone.wait_for_function(f"() => ({SCROLLED})() === 0")
+    phone.wait_for_selector(f"{RISK}[data-updates]")
+    rest(phone)
+    before = phone.evaluate(RANGE, RISK)
+    box = phone.locator(f"{RISK} .nsewdrag").bounding_box()
+    phone.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    guess = "chart => document.querySelector(chart).layout.annotations.some(({text}) => text.includes('your guess'))"
+    phone.wait_for_function(guess, arg=RISK)
+    rest(phone)
+    assert phone.evaluate(RANGE, RISK) == before, "no second tap, which would show all"
+
+    phone.get_by_test_id("stExpandSidebarButton").tap()
+    menu = phone.get_by_test_id("stSidebar")
+    expect(menu.get_by_role("link", name="Lab", exact=True)).to_be_in_viewport()
+    phone.get_by_test_id("stSidebarCollapseButton").locator("button").tap(trial=True)  # nothing lies over it
+    menu.get_by_role("link", name="Recovery", exact=True).tap()
+    phone.wait_for_url("**/recovery*")
+    expect(menu.get_by_role("link", name="Lab", exact=True)).not_to_be_in_viewport(timeout=PATIENCE)
+    no_traceback(phone)
+
+    phone.goto(f"{server.url}/lab?seed=84&{LONG}")
+    phone.wait_for_selector(".featdash-state progress")
+    buttons = [phone.get_by_role("button", name=f"{word} race", exact=True) for word in ("Run", "Pause", "Stop")]
+    buttons = [phone.get_by_role("button", name="Settings", exact=True), *buttons]
+    for button in buttons:
+        expect(button).to_be_visible()
+    assert all(map(apart, buttons, buttons[1:]))
+    stop_race(phone)

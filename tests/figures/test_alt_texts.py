@@ -5,12 +5,13 @@ import inspect
 import math
 import pkgutil
 
+import picture_cases  # noqa: F401 - its modules register the cases
 import pytest
 from alt_claims import heads_well, hovers, names_the_lowest, near, reads, reads_well, told_apart
 from alt_claims import value as number_in
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from picture_cases import CASES
+from picture_case import CASES
 
 from featdash import figures, lessons
 from featdash.figures.picture import METHODS, Picture
@@ -48,7 +49,7 @@ REALS = st.floats(-1e300, 1e300)
 
 def test_every_picture_is_fed_adverse_numbers():
     missing = sorted(function.__name__ for function in set(PICTURES) - set(CASES))
-    assert not missing, f"{', '.join(missing)}: a picture without a case in tests/toys/picture_cases.py"
+    assert not missing, f"{', '.join(missing)}: a picture without a case in tests/toys/picture_cases/"
     assert len(PICTURES) > 40
 
 

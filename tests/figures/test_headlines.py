@@ -8,7 +8,7 @@ import pytest
 from alt_claims import NUMBER, heads_well, quoted, value
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from picture_cases import errors_by_dimension
+from picture_case import errors_by_dimension
 
 from featdash.lessons.ablation.pictures import VARIANTS, headline
 from featdash.lessons.dimension.pictures import errors_at_end, errors_growth

@@ -58,6 +58,7 @@ COMPACT = """
   font-weight: 600; text-decoration: underline 2px; text-underline-offset: 0.35em;
 }
 [data-testid^="stBaseButton"] kbd {color: inherit; opacity: 1;}
+@media (hover: none) {[data-testid^="stBaseButton"] kbd {display: none;}} /* where there is no keyboard */
 [data-testid="stHeaderActionElements"] {display: none;}
 @media (hover: hover) {
   [data-testid="stTooltipContent"] {pointer-events: none;} /* it lies on what a visitor may be going to press */

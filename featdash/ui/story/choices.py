@@ -19,7 +19,6 @@ STYLE = """
 .st-key-choices > * {flex: 1 1 auto;}
 .st-key-choices button {width: 100%; min-height: 2.75rem; justify-content: flex-start; text-align: left;}
 .st-key-choices kbd {padding: 0 0.4em; border: 1px solid rgb(128 128 128 / 60%); border-radius: 0.3em;}
-@media (hover: none) {.st-key-choices kbd {display: none;}} /* where there is no keyboard */
 .featdash-choices {display: flex; flex-wrap: wrap; gap: 0.4rem 0.6rem; margin: 0 0 0.3rem !important;
   padding: 0 !important; list-style: none;}
 .featdash-choices li {margin: 0 !important; padding: 0.3rem 0.8rem; border: 2px solid transparent;

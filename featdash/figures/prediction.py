@@ -167,8 +167,8 @@ def draw_bands(figure: go.Figure, prediction: Prediction, theme: Theme) -> None:
         )  # fmt: skip
         mark = votes is not None and votes.options[index] == votes.right
         place = low + (ABOVE if votes and axis == "y" else 0.5) * (high - low)
-        longest = WALL_LINE if theme.large else UPRIGHT_LINE if axis == "x" else len(band.text)
-        text = in_lines(band.text, longest)
+        letters = WALL_LINE if theme.large else UPRIGHT_LINE
+        text = in_lines(band.text, letters) if theme.large or axis == "x" else band.text
         guess = f"<b>your guess:<br>{text}</b>"  # on two lines: a picture of the strip is narrow
         words = f"<b>{RIGHT if mark else index + 1}</b>  {text}" if is_open else guess
         if votes:

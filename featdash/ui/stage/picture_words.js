@@ -82,7 +82,7 @@ function nudge(words, node, room, scale) {
 
 function isUpright(words) {
   // Of an option that is a range of the axis along the picture: they go down from the upper end of the plot.
-  return words.matches(".annotation-text") && Math.abs(slant(words.closest(".annotation")?.firstElementChild ?? words)) === 90;
+  return words.matches(".annotation-text") && Math.abs(slant(words.closest(".annotation-text-g"))) === 90;
 }
 
 function crowded(titles) {

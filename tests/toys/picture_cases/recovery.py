@@ -28,16 +28,14 @@ def _(draw):
     pairs = int(rows["cancelling"][-1])
     counted = {0: "no cancelling pairs", 1: "one cancelling pair"}.get(pairs, f"{pairs} cancelling pairs")
     losses = [rows["loss"][-1], rows["stop_loss"][-1]] if step[-1] > 2 else [rows["loss"][-1]]
-    if curves == COUNT:
-        assert counted in picture.headline
-        assert "loss" not in picture.headline
-    else:
-        for text, loss in zip(re.findall(rf"loss (?:is )?({NUMBER})", picture.headline), losses, strict=True):
+    told = {ALL: {LOSS, "pair"}, COUNT: {"pair"}}.get(curves, {curves})
+    assert {word for word in (LOSS, COSINE, "pair") if word in picture.headline} == told, "what is shown, and no more"
+    assert (counted in picture.headline) == ("pair" in told)
+    if LOSS in told:
+        for text, loss in zip(re.findall(rf"loss ({NUMBER})", picture.headline), losses, strict=True):
             assert abs(value(text) / loss - 1) < 0.06
-    if curves in (LOSS, COUNT):
-        assert picture.headline in picture.alt
-        assert "cosine" not in picture.alt, "which a later scene asks for"
-        assert (counted in picture.alt) == (curves == COUNT)
+    if curves != ALL:
+        assert picture.alt.startswith(picture.headline)
         return picture
     says(
         "At step # the loss is # going on and # stopping",
@@ -51,7 +49,6 @@ def _(draw):
         assert abs(value(text) / rows[name][-1] - 1) < 0.06
     says("directions is #", picture.alt, rows["mass_weighted_cosine"][-1])
     assert counted in picture.alt
-    assert (counted in picture.headline) == (curves == ALL)
     return picture
 
 

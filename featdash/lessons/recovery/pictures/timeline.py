@@ -34,7 +34,7 @@ SHARES = {LOSS: 0.44, COSINE: 0.33, COUNT: 0.23}  # of the height, where all are
 GAP = 0.06
 GO, STOP = METHODS["network"], METHODS["algorithm1"]
 LONG_DASH = {"dash": "12px,3px"}  # the gaps of the usual one would swallow the falls at each drop of λ
-COSINES, HALVES = (-0.03, 1.22), {"tickvals": [0, 0.5, 1]}
+COSINES = (-0.03, 1.22)
 LONG = 5  # decades; a longer axis has a tick at every other one
 
 
@@ -221,9 +221,10 @@ def _axes(figure: go.Figure, verticals: Mapping[str, tuple], axis: StepAxis, lin
     figure.update_xaxes(title_text="step, in stage 3 from its start; dotted: λ lowered", row=len(verticals), col=1)
     # Vertical zoom is off, so that dragging is a brush over the steps.
     figure.update_yaxes(fixedrange=True)
+    cosine = {"title_text": "|cosine|" if lines else "cosine", "tickvals": [0, 0.5, 1]}
     looks = {
         LOSS: _loss_axis,
-        COSINE: lambda vertical: {"title_text": "|cosine|" if lines else "cosine", "range": vertical} | HALVES,
+        COSINE: lambda vertical: {**cosine, "range": vertical},
         COUNT: lambda vertical: {"title_text": "count", "range": vertical, "nticks": 4},
     }
     for panel, (kind, vertical) in enumerate(verticals.items(), start=1):
@@ -242,8 +243,8 @@ def _loss(value: float) -> str:
 
 
 def _finding(rows: Rows, curves: str) -> str:
-    if curves in (LOSS, COUNT):
-        return f"At step {number(float(rows.step[-1]))}: {_headline(rows, curves)}."
+    if curves != ALL:
+        return f"{_headline(rows, curves)}, at step {number(float(rows.step[-1]))}."
     loss, stop_loss, cosine = float(rows.loss[-1]), float(rows.stop_loss[-1]), float(rows.mass_weighted_cosine[-1])
     pairs = count_noun(int(rows.cancelling[-1]), "cancelling pair", "cancelling pairs")
     return (
@@ -255,18 +256,18 @@ def _finding(rows: Rows, curves: str) -> str:
 
 def _headline(rows: Rows, curves: str) -> str:
     """Both students after the newest step, of what is shown."""
-    pairs, stop_pairs = (
-        count_noun(int(one[-1]), "cancelling pair", "cancelling pairs")
-        for one in (rows.cancelling, rows.stop_cancelling)
-    )
-    go, stop = _loss(float(rows.loss[-1])), _loss(float(rows.stop_loss[-1]))
+
+    def told(loss: np.ndarray, cosine: np.ndarray, pairs: np.ndarray) -> dict[str, str]:
+        counted = count_noun(int(pairs[-1]), "cancelling pair", "cancelling pairs")
+        mean = f"mean cosine {with_decimals(float(cosine[-1]), 3)}"
+        return {LOSS: f"loss {_loss(float(loss[-1]))}", COSINE: mean, COUNT: counted}
+
+    go = told(rows.loss, rows.mass_weighted_cosine, rows.cancelling)
+    stop = told(rows.stop_loss, rows.stop_mass_weighted_cosine, rows.stop_cancelling)
+    words = f"{go[LOSS]}, {go[COUNT]}" if curves == ALL else go[curves]
     if rows.step[-1] <= HEAD:
-        return f"So far {pairs}" if curves == COUNT else f"So far the loss is {go}{f', with {pairs}' * (curves == ALL)}"
-    if curves == COUNT:
-        return f"Going on: {pairs}; stopping after Algorithm 1: {stop_pairs}"
-    if curves == LOSS:
-        return f"Going on: loss {go}; stopping after Algorithm 1: loss {stop}"
-    return f"Going on: loss {go}, {pairs}; stopping after Algorithm 1: loss {stop}"
+        return f"So far: {words}"
+    return f"Going on: {words}; stopping after Algorithm 1: {stop[LOSS if curves == ALL else curves]}"
 
 
 def _table(rows: Rows) -> dict[str, list]:

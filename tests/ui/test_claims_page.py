@@ -13,9 +13,10 @@ from featdash.ui.kit import link
 from featdash.ui.kit.glossary import WORDS as WORDS_EXPLAINED
 from featdash.ui.kit.glossary import mark_words
 from featdash.ui.page import below
-from featdash.ui.page.claims_view import SIGNS, WORDS, address_query, kind_of, promises, table
+from featdash.ui.page.claims_view import SIGNS, WORDS, address_query, kind_of, promises, table, title_of
 
 OF_LESSON = {name: [*claims_of(name), *promises(part)] for name, part in PARTS.items()}
+PLACES = {name: (path, [PARTS[one] for one in names]) for path, names in PAGES.items() for name in names}
 EVERY = [claim for claims in OF_LESSON.values() for claim in claims]
 
 
@@ -39,6 +40,25 @@ def test_kinds_and_lessons_can_be_asked_for(visit):
     assert f"{len(OF_LESSON['race'])} of {len(EVERY)} claims." in words(app)
     app.multiselect[0].set_value(["race", "lemma"]).run()
     assert f"{len(OF_LESSON['race']) + len(OF_LESSON['lemma'])} of {len(EVERY)} claims." in words(app)
+
+
+@pytest.mark.parametrize(
+    ("asked", "parts"), [("NTK  noise", ["ntk", "noise"]), ("d^{p}", ["d^p"]), ("quasar", ["quasar"])]
+)
+def test_words_can_be_searched_for(visit, asked, parts):
+    app = visit("pages/claims.py")
+    app.text_input[0].set_value(asked).run()
+    text = {name: f"{title_of(*PLACES[name], PARTS[name])} " for name in PARTS}
+    plain = [
+        re.sub(r"[$\\{}]", "", f"{text[name]}{one.text} {one.basis}").lower()
+        for name, claims in OF_LESSON.items()
+        for one in claims
+    ]
+    found = sum(all(part in one for part in parts) for one in plain)
+    assert (found > 0) == (asked != "quasar")
+    assert found < len(EVERY)
+    assert f"{found} of {len(EVERY)} claims." in words(app)
+    assert ("Choose other kinds or lessons" in words(app)) == (asked == "quasar")
 
 
 @pytest.mark.parametrize(("name", "claim"), [(n, c) for n, part in PARTS.items() for c in promises(part)])

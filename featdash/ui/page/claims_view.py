@@ -5,7 +5,8 @@ A sign and a word show the kind of a claim, never colour alone.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -18,6 +19,9 @@ SIGNS = {"theorem": "∎", "published": "❝", "measured": "◉", "open": "?"}
 WORDS = {"theorem": "theorem", "published": "published", "measured": "measured\u00a0here", "open": "open"}
 PATH = "claims"
 STYLE = "h2 {font-size: 1rem !important; padding: 0.5rem 0 0 !important;}"
+LONGEST_SEARCH = 100  # letters
+NOTHING = " Choose other kinds or lessons, or search for fewer words."
+FORMULA = re.compile(r"[$\\{}]")
 CHECK, PLACES = "Check it", {"open": "See the lesson"}
 
 
@@ -59,18 +63,18 @@ def every_claim(pages: Mapping[str, Sequence[Any]]) -> None:
     layout.heading("Claims: what these pages say, and how we know")
     glossary.text("\n".join(f"- **{SIGNS[kind]} {WORDS[kind]}**: {about}" for kind, about in KINDS.items()))
     claims_by_lesson = {one.experiment.name: _claims_of_lesson(one) for lessons in pages.values() for one in lessons}
-    kinds, names = _filters(pages)
-    count = 0
+    wanted, count = _filters(pages), 0
     for path, lessons in pages.items():
         for lesson in lessons:
             name = lesson.experiment.name
-            claims = [claim for claim in claims_by_lesson[name] if claim.kind in kinds and name in names]
+            title = title_of(path, lessons, lesson)
+            claims = [claim for claim in claims_by_lesson[name] if wanted(name, title, claim)]
             if claims:
-                st.markdown(f"## {title_of(path, lessons, lesson)}")
+                st.markdown(f"## {title}")
                 first = lesson is lessons[0]
                 glossary.text("\n\n".join(_paragraph(path, name, claim, first) for claim in claims))
             count += len(claims)
-    st.caption(f"{count} of {sum(map(len, claims_by_lesson.values()))} claims.")
+    st.caption(f"{count} of {sum(map(len, claims_by_lesson.values()))} claims.{'' if count else NOTHING}")
     glossary.whole()
 
 
@@ -90,10 +94,10 @@ def _claims_of_lesson(lesson: Any) -> list[Claim]:
     return [*claims_of(lesson.experiment.name), *promises(lesson)]
 
 
-def _filters(pages: Mapping[str, Sequence[Any]]) -> tuple[Sequence[str], Sequence[str]]:
-    """The kinds and the experiments that the visitor wants to see: all, unless some are chosen."""
-    names = {one.experiment.name: title_of(path, part, one) for path, part in pages.items() for one in part}
-    kind, lesson = st.columns([6, 5], vertical_alignment="bottom")
+def _filters(pages: Mapping[str, Sequence[Any]]) -> Callable[[str, str, Claim], bool]:
+    """Whether a claim is to be shown, by its experiment and its lesson's title: each, unless some are asked for."""
+    titles = {one.experiment.name: title_of(path, part, one) for path, part in pages.items() for one in part}
+    kind, lesson, search = st.columns([6, 3, 3], vertical_alignment="bottom")
     kinds = kind.pills(
         "Kinds",
         list(KINDS),
@@ -102,14 +106,35 @@ def _filters(pages: Mapping[str, Sequence[Any]]) -> tuple[Sequence[str], Sequenc
         help="Show only claims of these kinds; if you choose none, all are shown.",
         wrap=True,
     )
-    lessons = lesson.multiselect(
+    names = lesson.multiselect(
         "Lessons",
-        list(names),
-        format_func=names.__getitem__,
+        list(titles),
+        format_func=titles.__getitem__,
         placeholder="all lessons",
         help="Show only the claims of these lessons; if you choose none, all are shown.",
     )
-    return kinds or list(KINDS), lessons or list(names)
+    asked = search.text_input(
+        "Words",
+        type="search",
+        live=True,
+        max_chars=LONGEST_SEARCH,
+        placeholder="such as NTK, or noise",
+        help="Show only claims with all of these words, or parts of words, in them, in what they rest on, "
+        "or in the name of their lesson.",
+    )
+    parts = _searched(asked or "").split()
+
+    def wanted(experiment: str, title: str, claim: Claim) -> bool:
+        told = _searched(f"{title} {claim.text} {claim.basis}")
+        of_kind = not kinds or claim.kind in kinds
+        return of_kind and (not names or experiment in names) and all(part in told for part in parts)
+
+    return wanted
+
+
+def _searched(text: str) -> str:
+    """A text as it is searched: in lower case, without the marks of formulas."""
+    return FORMULA.sub("", text).casefold()
 
 
 def _paragraph(path: str, experiment: str, claim: Claim, first: bool) -> str:

@@ -10,6 +10,22 @@ PHONE = CALM | {"viewport": {"width": 390, "height": 640}, "has_touch": True, "i
 SCROLLED = "() => document.querySelector('[data-testid=stMain]').scrollTop"
 RANGE = "chart => document.querySelector(chart)._fullLayout.yaxis.range.map(Number)"
 
+SPACE = "[data-panel=recovery-neurons][data-updates]"
+EYE = "chart => Object.values(document.querySelector(chart)._fullLayout.scene._scene.getCamera().eye)"
+
+
+def draw_finger(page, picture, across, down):
+    """Over the middle of a picture, by that many pixels."""
+    box = picture.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    browser = page.context.new_cdp_session(page)
+    browser.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    for share in (0.2, 0.4, 0.6, 0.8, 1):
+        touch = {"x": x + share * across, "y": y + share * down}
+        browser.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [touch]})
+    browser.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    browser.detach()
+
 
 @pytest.fixture
 def phone(chromium):
@@ -53,6 +69,16 @@ def test_a_scene_begins_at_its_top_a_tap_is_one_tap_and_the_menu_closes(phone, s
     phone.wait_for_url("**/recovery*")
     expect(menu.get_by_role("link", name="Lab", exact=True)).not_to_be_in_viewport(timeout=PATIENCE)
     no_traceback(phone)
+
+    space = phone.locator(f"{SPACE} canvas").first
+    space.evaluate("space => space.scrollIntoView({block: 'center'})")
+    at, seen = phone.evaluate(SCROLLED), phone.evaluate(EYE, SPACE)
+    draw_finger(phone, space, 10, -90)
+    phone.wait_for_function(f"at => ({SCROLLED})() > at + 50", arg=at)  # up: on, as over any other picture
+    assert phone.evaluate(EYE, SPACE) == pytest.approx(seen)
+    space.evaluate("space => space.scrollIntoView({block: 'center'})")
+    draw_finger(phone, space, 60, 10)
+    assert phone.evaluate(EYE, SPACE) != pytest.approx(seen), "across: the space is turned"
 
     phone.goto(f"{server.url}/lab?seed=84&{LONG}")
     phone.wait_for_selector(".featdash-state progress")

@@ -267,10 +267,23 @@ function mount(stage, panel) {
   window.addEventListener("pointermove", chart.move);
   window.addEventListener("pointerup", chart.release);
   window.addEventListener("pointercancel", chart.release);
+  letScroll(node);
   node.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && event.target === node && canLead(chart)) promote(chart);
   });
   return chart;
+}
+
+function letScroll(node) {
+  // A finger that moves up or down over a space scrolls the page, as over any other picture; across, it turns the space.
+  let start, scrolls;
+  const heed = { capture: true, passive: true }; // before Plotly, which keeps each move of a finger from the page
+  node.addEventListener("touchstart", ({ touches }) => ([start, scrolls] = [touches[0], touches.length > 1 ? false : null]), heed);
+  node.addEventListener("touchmove", (event) => {
+    const { clientX, clientY } = event.touches[0];
+    scrolls ??= Math.abs(clientY - start.clientY) > Math.abs(clientX - start.clientX);
+    if (scrolls) event.stopPropagation();
+  }, heed);
 }
 
 function canLead(chart) {

@@ -74,7 +74,8 @@ def teacher_space(scene: Scene, *, theme: Theme, flat: bool = False, step: str =
         table["mass"] += trace_values(mass)
         table["sign"] += [int(one) for one in sign]
     _in_space(figure, theme) if solid else _in_plane(figure)
-    figure.update_layout(margin={"t": 3 * theme.text + 10, "r": 8, "b": 6 if solid else 3 * theme.text})
+    sides = {"l": 8, "b": 6} if solid else {"b": 3 * theme.text}  # a space has no numbers at its sides
+    figure.update_layout(margin={"t": 3 * theme.text + 10, "r": 8, **sides})
     figure.update_annotations(font_size=theme.text, yshift=-2)
     headline = _headline(stars, students, lines)
     return Picture(figure, _finding(stars, students, lines), table, headline=headline)

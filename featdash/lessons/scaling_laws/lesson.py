@@ -136,7 +136,7 @@ def log_times(_: View, times: Sequence[float]) -> list[float]:
 
 
 EQUATIONS = (STYLES["alone"].label, STYLES["many"].label)  # solved without a network
-PHASE = Phase("steps", ("courses",), lambda at: f"step {number(at)}")
+PHASE = Phase("training", ("courses",), lambda at: f"t = {number(at)}")
 PANELS = (
     Panel("scaling-loss", loss, start=1, film=growing(PHASE, still=("predicted", *EQUATIONS))),
     Panel("scaling-tasks", tasks, start=1, film=growing(PHASE, still=("predicted",))),

@@ -185,7 +185,7 @@ function dragTo(chart, mode) {
 
 function addTools(chart, frame) {
   // A button in the corner, in place of Plotly's bar of icons, which covers titles and cannot be reached by keyboard.
-  const opener = document.createElement("button");
+  const opener = (chart.opener = document.createElement("button"));
   opener.className = "featdash-tools";
   opener.textContent = "⋯";
   const menu = document.createElement("div");
@@ -211,7 +211,67 @@ function addTools(chart, frame) {
     menu.style.right = `${document.documentElement.clientWidth - right}px`;
   });
   frame.append(chart.larger, opener, menu);
-  return opener;
+}
+
+function newChart(stage, panel, { frame, node, headline }) {
+  // All that is known of a chart.
+  return Object.seal({
+    stage,
+    panel,
+    frame, // which holds all the others, and its tools
+    headline, // what is found, above the picture
+    node, // of Plotly
+    opener: null, // the button of its tools
+    larger: null, // the button that enlarges it
+    observer: null,
+    alive: true, // until it leaves the page
+
+    // The picture as the server has sent it.
+    mark: undefined, // changes with it
+    whole: undefined, // the figure; of a film, that of its end
+    film: undefined,
+    stays: false, // it is on show while others' films play
+    label: "", // its title
+    name: "", // of a file that it is saved in
+    subject: undefined, // the run that it belongs to
+    beforeMark: "", // as `mark`, of the run before
+    before: undefined, // the figure of the run before
+    pale: NOTHING, // what is drawn of it
+
+    // The moment on show.
+    figure: { data: [], layout: { height: AWAITED } }, // what is to be drawn
+    time: undefined,
+    from: undefined, // the figure whose moment it is: `whole`, or an earlier one while one looks back at a live run
+    rests: true, // the film does not run
+
+    // Its size, in pixels.
+    width: 0, // as it was drawn last
+    height: 0,
+    letters: 1, // how many times larger than in its figure
+    upper: 0, // what its legend needs above the curves
+    longest: 0, // the highest that `headline` has been, in a frame of
+    foundWidth: 0,
+    led: false, // `headline` has had words, and keeps its place
+
+    // What Plotly has drawn, or draws.
+    drawn: null, // that figure
+    layout: undefined, // as Plotly was given it
+    title: "", // in its lines
+    drawnSize: "", // see `sizeOf`
+    updates: 0, // how many times
+    drawing: undefined, // a promise
+    busy: false, // with a moment of a film
+
+    // What a visitor does with it.
+    drag: FINGER ? false : "zoom", // a finger on a picture scrolls the page until it is asked to zoom
+    resets: 0, // how many times all was to be shown again
+    isHeld: false, // a pointer is pressed on it
+    pressed: null, // where it was pressed
+    guessing: false,
+    line: undefined, // of a guess that is dragged to its place
+    move: null, // listeners of the window
+    release: null,
+  });
 }
 
 function mount(stage, panel) {
@@ -228,11 +288,8 @@ function mount(stage, panel) {
   scroller.className = "featdash-scroller";
   scroller.append(node);
   frame.append(headline, scroller);
-  const chart = { stage, panel, node, frame, headline, drawn: null, isHeld: false, alive: true, updates: 0, resets: 0, width: 0 };
-  Object.assign(chart, { letters: 1, upper: 0, pale: NOTHING });
-  chart.drag = FINGER ? false : "zoom"; // a finger on a picture scrolls the page until it is asked to zoom
-  chart.figure = { data: [], layout: { height: AWAITED } };
-  chart.opener = addTools(chart, frame);
+  const chart = newChart(stage, panel, { frame, node, headline });
+  addTools(chart, frame);
   chart.opener.hidden = chart.larger.hidden = true; // until there is a picture
   frame.featdash = chart;
   chart.observer = new ResizeObserver(() => {
@@ -247,7 +304,7 @@ function mount(stage, panel) {
     else window.Plotly.Plots.resize(node).then(() => clearTitle(chart));
   });
   chart.observer.observe(node);
-  chart.press = (event) => {
+  const press = (event) => {
     const { clientX, clientY, target } = event;
     Object.assign(chart, { isHeld: true, pressed: { clientX, clientY, target } });
     beginGuess(chart, event);
@@ -263,7 +320,7 @@ function mount(stage, panel) {
       ask(chart);
     }, 0);
   };
-  node.addEventListener("pointerdown", chart.press, true);
+  node.addEventListener("pointerdown", press, true);
   window.addEventListener("pointermove", chart.move);
   window.addEventListener("pointerup", chart.release);
   window.addEventListener("pointercancel", chart.release);
@@ -385,8 +442,44 @@ function sum(values) {
   return values.reduce((total, value) => total + value, 0);
 }
 
+function newStage(parent) {
+  // All that is known of a stage.
+  return Object.seal({
+    parent, // the component's
+    component: null, // its newest call, which is told what a visitor does
+    node: document.createElement("div"),
+    first: null, // where the picture that leads stands
+    strip: null, // where the others stand
+    bar: null, // see timeline.js
+    state: null, // see state_line.js
+    charts: new Map(), // panel -> chart
+
+    // What the page has said, or what went ahead of it.
+    names: [], // of the panels, the one that leads first
+    wide: [],
+    listening: [],
+    subject: undefined, // the run
+    least: 0, // how many times a picture is magnified at least
+    caption: null,
+    ahead: undefined, // see ahead.js
+
+    // How it stands.
+    plan: "", // what leads, and what stands in the strip
+    lead: undefined,
+    others: [],
+    promoted: null, // the panel that the visitor has enlarged
+    fills: false, // it fills the window
+
+    // What listens, until the stage is closed.
+    observer: null,
+    refit: null,
+    listen: null,
+    printed: null,
+  });
+}
+
 function open(parent) {
-  const stage = { node: document.createElement("div"), parent, plan: "", charts: new Map(), names: [], wide: [] };
+  const stage = newStage(parent);
   stage.bar = makeTimeline(stage);
   stage.state = makeStateLine(stage);
   stage.node.className = "featdash-stage";

@@ -56,6 +56,7 @@ PARTS = (  # of one script and one scope, in any order: what a part uses of anot
     "picture_words.js",
     "picture_layout.js",
     "stage_plan.js",
+    "stage_state.js",
     "film.js",
     "live_edge.js",
     "timeline.js",

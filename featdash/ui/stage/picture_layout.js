@@ -38,7 +38,7 @@ function flatter({ figure, width, height }, layout) {
 function namedInside({ annotations = [], margin }) {
   // The names at the ends of curves stand over these ends, where a margin for them would take half of the picture.
   const inside = { xanchor: "right", yanchor: "bottom", xshift: -2 };
-  const named = annotations.map((note) => (isEndName(note) ? { ...note, ...inside } : note));
+  const named = annotations.map((note) => (isEndName(note) ? { ...note, ...inside, font: { ...note.font, shadow: HALO } } : note));
   return { annotations: named, margin: { ...margin, r: EDGE } };
 }
 

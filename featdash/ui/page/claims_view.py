@@ -105,6 +105,8 @@ def _filters(pages: Mapping[str, Sequence[Any]]) -> Callable[[str, str, Claim], 
         format_func=lambda name: f"{SIGNS[name]} {WORDS[name]}",
         help="Show only claims of these kinds; if you choose none, all are shown.",
         wrap=True,
+        key="kinds",
+        bind="query-params",
     )
     names = lesson.multiselect(
         "Lessons",
@@ -112,6 +114,8 @@ def _filters(pages: Mapping[str, Sequence[Any]]) -> Callable[[str, str, Claim], 
         format_func=titles.__getitem__,
         placeholder="all lessons",
         help="Show only the claims of these lessons; if you choose none, all are shown.",
+        key="lessons",
+        bind="query-params",
     )
     asked = search.text_input(
         "Words",
@@ -121,6 +125,8 @@ def _filters(pages: Mapping[str, Sequence[Any]]) -> Callable[[str, str, Claim], 
         placeholder="such as NTK, or noise",
         help="Show only claims with all of these words, or parts of words, in them, in what they rest on, "
         "or in the name of their lesson.",
+        key="words",
+        bind="query-params",
     )
     parts = _searched(asked or "").split()
 

@@ -7,7 +7,7 @@ It imports the lessons, which stand above this package, and nothing imports it: 
 import streamlit as st
 
 from featdash.lessons import PAGES, lessons_of
-from featdash.ui.kit import form, glossary, navigation
+from featdash.ui.kit import form, glossary, keys, navigation
 from featdash.ui.kit.shared import heartbeat, session, table_store
 from featdash.ui.page import my_runs
 from featdash.ui.story import course_end, own_lecture, progress
@@ -57,6 +57,7 @@ def main() -> None:
     st.session_state[course_end.HOMES] = homes
     page.run()
     glossary.listen()
+    keys.mount()
     progress.sync()
     own_lecture.sync({part.experiment.name: part for parts in pages.values() for part in parts})
     section = next(name for name, entries in menu.items() if title in [entry.title for entry in entries])

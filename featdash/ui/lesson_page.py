@@ -128,7 +128,7 @@ def _explore(regions: Regions, part: Lesson, part_name: str | None, bare: dict[s
         run_panel.buttons(form, run, ready=spec is not None)
     with regions.stage, st.container(key="below"):
         below(visible, part, home)
-    announcer.announce(run, differ=bool(by_itself.differing_line(form, visible, spec)))
+    announcer.announce(announcer.state_of(run, differ=bool(by_itself.differing_line(form, visible, spec))))
     if wall:
         with regions.band:
             st.markdown(f"**{text.question}**")

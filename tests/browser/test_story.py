@@ -99,13 +99,22 @@ def test_by_keyboard_alone_to_the_answer_and_on(page, server):
     follow_window(page)
     rest(page)
     assert "1 of 8" in page.locator(".st-key-scene").inner_text()
-    assert page.get_by_text("You said:").count() == 0
+    page.wait_for_function("() => document.activeElement.matches('.st-key-choices button[kind=primary]')")
+    said = page.locator("[role=status]").first.inner_text().split("\n\n")
+    assert said[0] == "A puzzle with a hidden direction, scene 1 of 8."
+    assert said[1].startswith("You said: ")
+    assert said[2:] in ([], [""]), "a recorded run has not finished just now"
+    page.get_by_role("button", name="Keep this").focus()
+    page.keyboard.press("Space")  # of this button alone
+    page.get_by_text("See the page Lecture").wait_for()
+    assert page.get_by_role("button", name="Show me").is_visible()
     for _ in range(10):
         page.keyboard.press("Shift+Tab")
         if page.evaluate("document.activeElement.innerText?.startsWith('Show me')"):
             break
     page.keyboard.press("Enter")
-    page.get_by_text("You said:").wait_for()
+    page.locator(".st-key-scene").get_by_text("You said:").wait_for()
+    page.wait_for_function("() => document.activeElement.matches('.st-key-answer, h2')")  # not lost with its button
     page.evaluate("document.activeElement.blur()")
     page.keyboard.press("ArrowRight")
     scene(page, 2)

@@ -426,11 +426,14 @@ def test_a_storys_h1_is_its_title_and_pages_without_a_stage_have_one_too():
 
 def test_the_line_of_state_says_no_fraction_and_no_time():
     run = Run("run", "race", None, "running", fraction=0.2, doing="training the heads")
-    said = {words_of(replace(run, fraction=fraction), differ=False) for fraction in (0.2, 0.5, 0.9)}
+    said = {words_of(replace(run, fraction=fraction), differ=False, watched=True) for fraction in (0.2, 0.5, 0.9)}
     assert said == {"The run is in progress."}
-    assert words_of(replace(run, status="done"), differ=True) == f"The run has finished. {DIFFER}"
-    assert words_of(replace(run, status="failed", error="no memory"), differ=False) == "The run failed: no memory."
-    assert words_of(None, differ=False) == ""
+    done, failed = replace(run, status="done"), replace(run, status="failed", error="no memory")
+    assert words_of(done, differ=True, watched=True) == f"The run has finished. {DIFFER}"
+    assert words_of(done, differ=True, watched=False) == DIFFER
+    assert words_of(done, differ=False, watched=False) == "", "a recorded run has not finished just now"
+    assert words_of(failed, differ=False, watched=False) == "The run failed: no memory."
+    assert words_of(None, differ=False, watched=False) == ""
 
 
 def test_without_webgl_space_is_drawn_on_a_plane_in_a_story_too():

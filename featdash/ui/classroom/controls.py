@@ -100,13 +100,17 @@ def _beside(desk: Desk) -> None:
             st.button("Replay", on_click=_replay, args=(desk,), disabled=busy)
 
 
+def state_line(view: RoomView) -> str:
+    """Where the room is."""
+    return STATES[view.status].format(round=view.round)
+
+
 def counts_line(view: RoomView, now: float) -> str:
     """Where the room is, who is there and who has answered."""
-    state = STATES[view.status].format(round=view.round)
     phones = view.phone_count
     counts = f"**{view.answer_count} of {phones}** answered" if view.round else f"**{phones}** joined"
     time_left = f" · **{max(0, math.ceil(view.ends - now))} s** left" if view.ends and view.status == "open" else ""
-    return f"{state} {counts}{time_left}"
+    return f"{state_line(view)} {counts}{time_left}"
 
 
 def walk(desk: Desk) -> None:

@@ -18,13 +18,13 @@ from featdash.stories.answer import is_right
 from featdash.stories.lecture import WORDS, is_unwritten
 from featdash.stories.story import Question, Story
 from featdash.ui.classroom import position
-from featdash.ui.classroom.controls import Desk, draw_controls
+from featdash.ui.classroom.controls import Desk, draw_controls, state_line
 from featdash.ui.classroom.poll import is_settled, split_text
 from featdash.ui.classroom.position import ClassPlace
 from featdash.ui.classroom.room import NOTE, act, attend, health, room_line, tell_refusal, warn_if_alone
 from featdash.ui.classroom.stage import ClassScene, draw_alone, draw_scene, result_of
 from featdash.ui.classroom.wall import outcome_text
-from featdash.ui.kit import control_key, keys, layout
+from featdash.ui.kit import announcer, control_key, layout
 from featdash.ui.kit.form import Form
 from featdash.ui.kit.link import Home
 from featdash.ui.kit.plain_text import plain_text
@@ -65,6 +65,8 @@ def host_page(code: str, commands: Commands, parts: Mapping[str, Lesson], homes:
     at = position.scene_at(place, parts) if place else None
     answers = classroom.rooms().visible_answers(code) if view.status == "revealed" else None
     regions = layout.regions(story=True, wall=False)
+    title = f"{plain_text(at.scene.title)}, scene {place.number} of {len(at.story.scenes)}." if at and place else ""
+    announcer.announce(title, state_line(view))
     st.html(f"<style>{STYLE}</style>")
     with regions.head:
         layout.name()
@@ -137,8 +139,6 @@ def _scene(
             st.button("Run it again", on_click=partial(_submit, current, part))
         health(run)
         unseen = st.container(key="unseen")
-        with unseen:
-            keys.release_focus()
     with regions.stage:
         draw_scene(current, part, Home(scene.lesson, homes.get(scene.lesson)), unseen)
 

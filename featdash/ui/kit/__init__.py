@@ -4,7 +4,7 @@ announcer       the line that a screen reader says about a run's state
 control_key     the keys of controls that a visitor does not set alone
 form            settings as controls, made from a Spec
 glossary        hard words, marked and explained
-keys            what the keyboard does after a click
+keys            what the keyboard does, and where the focus goes
 layout          where everything stands: the column, the stage, a wall
 link            the settings in the address bar
 navigation      going to another address of the app

@@ -1,6 +1,6 @@
-"""What a screen reader says about a run's state: one line of role `status`, which changes only when its words do.
+"""What a screen reader says when something has changed: the sentences of one region of role `status`.
 
-The visible line counts per cents; a screen reader would never stop reading it out.
+The visible line of state counts per cents; a screen reader would never stop reading it out.
 """
 
 from __future__ import annotations
@@ -18,28 +18,45 @@ STATES = {
     "done": "The run has finished.",
 }
 DIFFER = "The settings have changed."
-# The node stays, and its words change: a node that is put in place of another is not read out.
+WATCHED = "announcer.watched@"  # session-state key: the run that was last seen before its end
+# The nodes stay, and their words change: a node that is put in place of another is not read out.
 SCRIPT = """
 export default function ({ data, parentElement }) {
-  const line = parentElement.querySelector("[role=status]") ?? document.createElement("p");
-  line.setAttribute("role", "status");
-  line.style.cssText = "position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%)";
-  if (!line.isConnected) parentElement.append(line);
-  if (line.textContent !== data) line.textContent = data;
+  const region = parentElement.querySelector("[role=status]") ?? document.createElement("div");
+  region.setAttribute("role", "status");
+  region.setAttribute("aria-atomic", "false"); // a sentence that has changed is read out alone
+  region.style.cssText = "position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%)";
+  if (!region.isConnected) parentElement.append(region);
+  data.forEach((sentence, index) => {
+    const line = region.children[index] ?? region.appendChild(document.createElement("p"));
+    if (line.textContent !== sentence) line.textContent = sentence;
+  });
 }
 """
 
 _component = st.components.v2.component("featdash_status", js=SCRIPT, isolate_styles=False)
 
 
-def announce(run: Run | None, differ: bool = False) -> None:
-    """The state of the latest run; differ : whether the settings have changed since. Call it once a page."""
-    _component(key="state@", data=words_of(run, differ))
+def announce(*sentences: str) -> None:
+    """Say those that have changed, each in its place; call it once a page, with as many each time."""
+    _component(key="state@", data=list(sentences))
 
 
-def words_of(run: Run | None, differ: bool) -> str:
-    """The state in words that change only when the state does: no percentage, no time."""
+def state_of(run: Run | None, differ: bool = False) -> str:
+    """The state of the latest run on this page; differ : whether the settings have changed since."""
+    if run is not None and run.active:
+        st.session_state[WATCHED] = run.id
+    return words_of(run, differ, run is not None and st.session_state.get(WATCHED) == run.id)
+
+
+def words_of(run: Run | None, differ: bool, watched: bool) -> str:
+    """The state in words that change only when it does: no percentage, no time.
+
+    watched : whether the run was seen before its end; else it is no news that it has finished.
+    """
     if run is None:
         return ""
     state = STATES.get(run.status) or f"The run failed: {plain_text(run.error or '')}."
-    return f"{state} {DIFFER}" if differ else state
+    if run.status == "done" and not watched:
+        state = ""
+    return f"{state} {DIFFER}".lstrip() if differ else state

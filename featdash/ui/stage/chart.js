@@ -315,7 +315,7 @@ function take(chart, { mark, picture }) {
   chart.pale = paleCurves(chart);
   chart.headline.textContent = headline;
   chart.opener.hidden = chart.larger.hidden = false;
-  chart.label = title;
+  Object.assign(chart, { label: title, alt });
   chart.frame.classList.toggle("featdash-asks", Boolean(asks(chart)));
   nameLarger(chart);
   chart.node.setAttribute("aria-label", alt);
@@ -357,8 +357,19 @@ function promote(chart) {
 function fillWindow(stage, fills = !stage.fills) {
   stage.fills = fills;
   stage.parent.classList.toggle("featdash-fills", fills);
+  cover(stage, fills);
   if (stage.lead) nameLarger(stage.lead);
   fit(stage);
+}
+
+function cover(stage, fills) {
+  // What the picture lies over takes no part: whatever stands on the page and does not hold the stage.
+  for (const node of stage.covered) node.inert = false;
+  stage.covered = [];
+  for (let node = stage.parent; fills && node.parentElement; node = node.parentElement) {
+    stage.covered.push(...[...node.parentElement.children].filter((other) => other !== node && !other.inert));
+  }
+  for (const node of stage.covered) node.inert = true;
 }
 
 function onStageKey(stage, event) {
@@ -469,6 +480,7 @@ function takeNews(stage, { ahead, names, wide, listening, subject, least, captio
 }
 
 function close(stage) {
+  cover(stage, false);
   closeAhead(stage);
   closeTimeline(stage);
   for (const chart of stage.charts.values()) unmount(chart);

@@ -27,6 +27,7 @@ function newStage(parent) {
     others: [],
     promoted: null, // the panel that the visitor has enlarged
     fills: false, // it fills the window
+    covered: [], // what it then lies over
 
     // What listens, until the stage is closed.
     observer: null,
@@ -54,6 +55,7 @@ function newChart(stage, panel, { frame, node, headline }) {
     film: undefined,
     stays: false, // it is on show while others' films play
     label: "", // its title
+    alt: "", // what it says, in words
     name: "", // of a file that it is saved in
     subject: undefined, // the run that it belongs to
     beforeMark: "", // as `mark`, of the run before

@@ -32,7 +32,8 @@ function makeTimeline(stage) {
   bar.slider.addEventListener("keydown", (event) => onSliderKey(stage, event));
   bar.marks = track.appendChild(document.createElement("div"));
   bar.marks.className = "featdash-phases";
-  bar.word = node.appendChild(document.createElement("output"));
+  bar.word = node.appendChild(document.createElement("span")); // the slider says it, and not each moment of a film
+  bar.word.className = "featdash-moment";
   bar.edge = button(node, "Live: show the newest moment", null, () => seek(stage, Infinity));
   bar.edge.className = "featdash-edge";
   bar.edge.textContent = "Live";
@@ -258,6 +259,7 @@ function showTime(stage) {
   const over = time >= end;
   showBar(bar, time, over);
   stage.node.classList.toggle("featdash-midway", !over);
+  if (!bar.running) for (const chart of charts.values()) sayMoment(chart, over);
   if (live) return showLive(stage, time);
   // The picture that leads is drawn each time, those of the strip in turn, and seldom while it moves.
   const moving = [...charts.values()].filter((chart) => moves(chart, time));
@@ -271,6 +273,11 @@ function showTime(stage) {
     if (chart.film && (!bar.running || chart === next || !others.includes(chart))) moveTo(chart, time, chart);
   }
   if (over && bar.track.playing && bar.ended !== bar.token && filmed(stage)) sayEnd(stage, bar.token);
+}
+
+function sayMoment({ node, film, alt, stage }, over) {
+  // What a picture says of itself is true of its end.
+  if (alt && film) node.setAttribute("aria-label", over ? alt : `At ${stage.bar.word.textContent}. At the end: ${alt}`);
 }
 
 function sayEnd(stage, token) {

@@ -12,6 +12,7 @@ from featdash.ui.kit import layout
 from featdash.ui.kit.plain_text import plain_text
 
 ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th", "9th")
+CHOSEN = ":material/check:"
 GUESS, RIGHT = "your guess", "measured"
 STYLE = """
 .st-key-guess p {margin: 0;}
@@ -51,6 +52,7 @@ def draw_buttons(question: Question, choice: Sequence[str], take: Callable[[str]
                 on_click=take,
                 args=(option.text,),
                 type="primary" if is_chosen else "secondary",
+                icon=CHOSEN if is_chosen else None,  # never by colour alone
                 shortcut=str(index + 1),
                 key=f"{key}.{index + 1}",
             )

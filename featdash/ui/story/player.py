@@ -15,7 +15,7 @@ from featdash.recipes.events import Result
 from featdash.runs.run import Run
 from featdash.stories.lecture import NAME, WORDS, is_unwritten
 from featdash.stories.story import Scene
-from featdash.ui.kit import announcer, keys, layout, link, navigation, toolbar
+from featdash.ui.kit import announcer, layout, link, navigation, toolbar
 from featdash.ui.kit.form import Form
 from featdash.ui.kit.layout import Regions
 from featdash.ui.kit.link import Home
@@ -82,7 +82,6 @@ def play(
         with notices:
             run_panel.show_notices(form, [form.notice(wrong)])
     with unseen:
-        keys.release_focus()
         if attempt and attempt.answer_is_new:
             answer_sight.scroll_to_answer()
     with regions.commands:
@@ -99,7 +98,9 @@ def play(
     with regions.take_away:
         address = link.address(link.here(), {"story": place.name, "scene": str(place.number)})
         take_away.button(take_away.taken_run(visible, part, home), panels, address, hidden)
-    announcer.announce(run, differ=bool(differs))
+    here = f"{plain_text(scene.title)}, scene {place.number} of {len(place.story.scenes)}."
+    guess = attempt.guess_sentence() if attempt and hidden else ""
+    announcer.announce(here, guess, announcer.state_of(run, differ=bool(differs)))
     if layout.on_wall():
         with regions.band:
             st.markdown(f"**{plain_text(scene.title)}**")

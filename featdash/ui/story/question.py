@@ -111,7 +111,7 @@ class Attempt:
 
     def draw_answer(self, result: Result | None, plays: bool) -> None:
         """The question, the guess, the answer and its reason; the last two only once no film `plays` any more."""
-        st.markdown(f"**{self.question.prompt}** {self._guess_sentence()}")
+        st.markdown(f"**{self.question.prompt}** {self.guess_sentence()}")
         if plays:
             st.info(PLAYS)
             return
@@ -145,7 +145,7 @@ class Attempt:
         remark = f" {distance(guess, value, question.log)}" if isinstance(value, float) else ""
         return right, f"{MARKS[right]} {answer_of(question, result.summary)}{remark}"
 
-    def _guess_sentence(self) -> str:
+    def guess_sentence(self) -> str:
         """The guess in a sentence; "" if there is none."""
         guess, unit = self.guess, self.question.unit
         if guess is None:

@@ -32,16 +32,11 @@ STYLE = """
 :root {--featdash-side: clamp(200px, 17vw, 330px); --featdash-below-px: 178; --featdash-qr: 100%;
   --featdash-address: clamp(18px, 1.5vw, 28px); --featdash-code: clamp(34px, 2.9vw, 58px);}
 .st-key-room {max-width: calc(100% - var(--featdash-side));}
-.st-key-band {width: calc(100% - var(--featdash-side)) !important; height: 172px;}
+.st-key-band {width: calc(100% - var(--featdash-side)) !important;
+  height: calc(172px * var(--featdash-wall));}
 .st-key-band > :nth-child(n+2) strong {font-size: inherit;}
 .st-key-side {position: fixed; inset: 0 0 0 auto; width: var(--featdash-side); padding: 0.7rem 0.8rem; z-index: 10;
   gap: 0.5rem; border-left: 1px solid rgb(128 128 128 / 35%);}
-@media (min-width: 1600px) {
-  :root {--featdash-below-px: 252;}
-  .st-key-band {height: 244px;}
-  .st-key-band p {font-size: 34px;}
-  .st-key-band strong {font-size: 40px;}
-}
 .featdash-count {margin: 0; text-align: center; font-size: clamp(26px, 2.5vw, 48px); line-height: 1.15;}
 .featdash-count b {font-size: 1.35em;}
 .featdash-count small {display: block; font-size: max(18px, 0.62em); line-height: 1.3;}

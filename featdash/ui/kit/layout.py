@@ -87,28 +87,38 @@ html {font-size: 18px;}
 """
 
 
-# A wall: pictures alone, and under them a band that is read from the back row.
+# A wall: pictures alone, and under them a band that is read from the back row. Its words grow with a large wall, as its
+# pictures do.
 WALL = """
+:root {--featdash-wall: 1;}
+@media (min-width: 1600px) and (min-height: 850px) {:root {--featdash-wall: 1.4;}}
 .st-key-commands, .st-key-pictures .featdash-state, .st-key-below {display: none;}
 :has(> :is(.st-key-aside, .st-key-my-runs)) {display: none;}
 :root {--featdash-below-px: 122;}
-.st-key-band {position: fixed; inset: auto 0 0 0; height: 116px; padding: 0.3rem 1.5rem; gap: 0.1rem; z-index: 9;}
-.st-key-band p {font-size: 24px; line-height: 1.25;}
-.st-key-band strong {font-size: 28px;}
+.st-key-band {position: fixed; inset: auto 0 0 0; height: calc(116px * var(--featdash-wall));
+  padding: 0.3rem 1.5rem; gap: 0.1rem; z-index: 9;}
+.st-key-band p {font-size: calc(24px * var(--featdash-wall)); line-height: 1.25;}
+.st-key-band strong {font-size: calc(28px * var(--featdash-wall));}
 .st-key-band .katex {font-size: 1em;}
-.featdash-frame .featdash-headline {font-size: 22px; line-height: 28px;}
+.featdash-frame .featdash-headline {font-size: calc(22px * var(--featdash-wall));
+  line-height: calc(28px * var(--featdash-wall));}
+:is(.featdash-timeline, .featdash-lines) {font-size: calc(16px * var(--featdash-wall));}
+.featdash-track {height: calc(2.6rem * var(--featdash-wall));}
+.featdash-phases {font-size: calc(14px * var(--featdash-wall));}
 """
 # A wall has no buttons: for its first seconds it says by which keys it is led.
 KEYS = """
-.st-key-band::after {position: absolute; right: 1.5rem; bottom: 0; padding-left: 1rem; font-size: 14px;
+.st-key-band::after {position: absolute; right: 1.5rem; bottom: 0; padding-left: 1rem;
+  font-size: calc(14px * var(--featdash-wall));
   background: var(--featdash-paper); color: var(--featdash-ink); animation: featdash-fade 1s 8s forwards;}
 @keyframes featdash-fade {to {opacity: 0;}}
 """
 SCENE_KEYS = "← → scenes · space answer and film · f enlarge · h hide the words · Esc end"
 PICTURE_KEYS = "space film · f enlarge · h hide the words · Esc end"
-# Pixels of the band for so many lines below its title; the pictures keep 6 pixels more free.
+# Pixels of the band for so many lines below its title, where words have their usual size; 6 more are left free.
 BANDS = {2: 116, 3: 146, 4: 172}
-BAND_WIDTHS = (1024, 1280)  # pixels of a window, each for itself and wider ones
+# Pixels of a window, each for itself and wider ones, with those that its words have, as large as they are there.
+BAND_WIDTHS = {1024: 1024, 1280: 1280, 1600: 1600 / 1.4, 1792: 1280}
 BAND_LETTER = 13.4  # pixels of a letter in the band, with what its line loses at its end
 BAND_MARGINS = 48
 FINDING_BELOW = ".featdash-wall .featdash-headline {display: none;}"  # for a band that says it
@@ -180,11 +190,12 @@ def size_band(letters: int) -> None:
 def band_style(letters: int) -> str:
     """The height of the band, and what the pictures leave free for it."""
     rules = []
-    for width in BAND_WIDTHS:
+    for window, width in BAND_WIDTHS.items():
         lines = math.ceil(letters * BAND_LETTER / (width - BAND_MARGINS))
         height = BANDS[min(max(lines, min(BANDS)), max(BANDS))]
-        rule = f":root {{--featdash-below-px: {height + 6};}} .st-key-band {{height: {height}px;}}"
-        rules.append(rule if width == BAND_WIDTHS[0] else f"@media (min-width: {width}px) {{{rule}}}")
+        band = f".st-key-band {{height: calc({height}px * var(--featdash-wall));}}"
+        rule = f":root {{--featdash-below-px: {height + 6};}} {band}"
+        rules.append(rule if window == min(BAND_WIDTHS) else f"@media (min-width: {window}px) {{{rule}}}")
     return " ".join(rules)
 
 

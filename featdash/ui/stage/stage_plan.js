@@ -15,8 +15,7 @@ const BESIDE_ONE = 0.55; // of the width, of a picture that leads beside one oth
 const BESIDE_SEVERAL = 0.62;
 const HEADER = 48; // pixels of Streamlit's header, under which a page is scrolled
 const LOWEST = 0.92; // of its height, of one of two pictures on a phone
-const LINE = 21; // pixels of a line of the finding over the picture that leads
-const WALL_LINE = 28;
+const SMALLER = 0.8125; // of its letters, where the finding is long
 const SHORT_LINE = 440; // pixels below which the finding gets more lines
 const LONG_LINE = 41; // times the height of a line, from where on it needs one only
 const FLATTEST = 0.8;
@@ -30,7 +29,7 @@ function fit(stage) {
   const width = stage.node.clientWidth;
   if (!width || !stage.lead) return;
   const narrow = width < PHONE;
-  const below = getComputedStyle(stage.node).getPropertyValue("--featdash-below-px"); // of a wall alone
+  const { below, times } = wallOf(stage);
   const others = stage.fills ? [] : stage.others;
   const small = others.length > (below ? 1 : FEW) ? THUMBNAIL : 1;
   const across = stage.wide.includes(stage.lead.panel) || !fitsBeside(stage, width, small); // it wants the whole width
@@ -43,7 +42,7 @@ function fit(stage) {
   if (narrow && !stage.fills) return stack(stage);
 
   const rows = Math.ceil(others.length / columns);
-  const room = window.innerHeight - topOf(stage) - (parseFloat(below) || 0) - stage.bar.node.offsetHeight - stage.bar.lines.offsetHeight;
+  const room = window.innerHeight - topOf(stage) - (parseFloat(below) * times || 0) - stage.bar.node.offsetHeight - stage.bar.lines.offsetHeight;
   const flattest = below ? FLATTEST_ON_WALL : FLATTEST;
   const least = Math.max(stage.least, stage.fills ? 1 : 0);
   const high = naturalHeight(stage.lead) / (under ? LEAD_SHARE : 1);
@@ -55,6 +54,12 @@ function fit(stage) {
   const strip = under ? height - leads - GAP : height;
   size(stage.lead, scale, leads / scale);
   for (const chart of others) size(chart, small * scale, (strip - GAP * (rows - 1)) / rows / (small * scale));
+}
+
+function wallOf({ node }) {
+  // Of a wall alone: the pixels below its pictures, and how many times larger they and its words are than usual.
+  const style = getComputedStyle(node);
+  return { below: style.getPropertyValue("--featdash-below-px"), times: parseFloat(style.getPropertyValue("--featdash-wall")) || 1 };
 }
 
 function stack({ lead, others, bar }) {
@@ -79,13 +84,13 @@ function fitsBeside(stage, width, small) {
   return room >= small * leastWidth(stage, stage.others);
 }
 
-function sharesMore({ lead, others, node }) {
+function sharesMore(stage) {
   // Whether the picture that leads has more of the width: beside several, where a square map is as large without; and a
   // square map on a wall that is too narrow for it and one other.
+  const { lead, others, node } = stage;
   const isSquare = Boolean(layoutOf(lead).yaxis?.scaleanchor);
   if (others.length > 1) return !isSquare;
-  const isWall = Boolean(getComputedStyle(node).getPropertyValue("--featdash-below-px"));
-  return others.length === 1 && isWall && isSquare && BESIDE_ONE * node.clientWidth < WALL_MAP;
+  return others.length === 1 && wallOf(stage).below && isSquare && BESIDE_ONE * node.clientWidth < WALL_MAP;
 }
 
 function leastWidth(stage, charts) {
@@ -117,13 +122,14 @@ function findingHeight(chart) {
   // it needs, and keeps it.
   const { headline, frame } = chart;
   if (frame.clientWidth !== chart.foundWidth) Object.assign(chart, { foundWidth: frame.clientWidth, longest: 0 });
-  const wall = chart.stage.node.classList.contains("featdash-wall");
-  if (getComputedStyle(headline).display === "none") return 0;
-  const line = wall ? WALL_LINE : LINE;
+  headline.style.cssText = "";
+  const style = getComputedStyle(headline);
+  if (style.display === "none") return 0;
+  const line = parseFloat(style.lineHeight);
   const short = frame.clientWidth < SHORT_LINE && (chart === chart.stage.lead || chart.stage.others.length < 2);
   const room = (short ? 4 : frame.clientWidth < LONG_LINE * line ? 2 : 1) * line;
   headline.style.cssText = `height: ${room}px`;
-  if (headline.scrollHeight > room + 1) headline.style.fontSize = wall ? "18px" : "13px";
+  if (headline.scrollHeight > room + 1) headline.style.fontSize = `${SMALLER * parseFloat(style.fontSize)}px`;
   chart.longest = Math.max(chart.longest, room, headline.scrollHeight);
   return chart.longest;
 }

@@ -32,8 +32,8 @@ STYLE = """
 ON_WALL = """
 .st-key-guess > :first-child {display: none;}
 .st-key-choices button {min-height: 0; padding: 0 0.8rem;}
-.st-key-choices button * {font-size: 24px; line-height: 1.2;}
-.featdash-choices li {font-size: 24px; line-height: 1.2;}
+.st-key-choices button * {font-size: calc(24px * var(--featdash-wall)); line-height: 1.2;}
+.featdash-choices li {font-size: calc(24px * var(--featdash-wall)); line-height: 1.2;}
 """
 
 

@@ -91,14 +91,16 @@ def draw_votes(
 
 
 def votes_line(votes: Votes) -> str:
-    """What the class chose, one sentence."""
-    answers = sum(votes.rounds[-1]) + votes.unsure[-1]
+    """What the class chose, option by option, and which is right: all that the bars show."""
+    last = [*zip(votes.options, votes.rounds[-1], strict=True), (UNSURE, votes.unsure[-1])]
+    answers = sum(count for _, count in last)
     sentence = f"The class gave {count_noun(answers, 'answer', 'answers')}"
+    if answers:
+        sentence += f": {', '.join(f'«{name}» {count}' for name, count in last)}"
     if votes.right in votes.options:
-        place = votes.options.index(votes.right)
-        sentence += f", {count_noun(votes.rounds[-1][place], 'of them', 'of them')} the right one"
+        sentence += f"; right is «{votes.right}»"
         if len(votes.rounds) > 1:
-            sentence += f", {count_noun(votes.rounds[0][place], 'of them', 'of them')} before talking"
+            sentence += f", which {votes.rounds[0][votes.options.index(votes.right)]} chose before talking"
     return f"{sentence}."
 
 

@@ -119,7 +119,8 @@ def test_votes_are_counted_by_option_and_the_right_one_is_marked_by_more_than_co
     assert list(first.y) == ["few", f"<b>{RIGHT}many</b>", "not sure"]
     assert (list(first.x), list(last.x)) == ([3, 1, 2], [1, 4, 0])
     assert (first.marker.opacity, last.marker.opacity) == (PALE, FULL)
-    assert picture.alt == "The class gave 5 answers, 4 of them the right one, one of them before talking."
+    told = "«few» 1, «many» 4, «not sure» 0; right is «many», which 1 chose before talking"
+    assert picture.alt == f"The class gave 5 answers: {told}."
     assert picture.table["round 1"] == [3, 1, 2]
 
 

@@ -187,6 +187,12 @@ def test_a_wall_shows_pictures_and_a_band_alone_and_is_led_by_keys(page, server)
         assert told["lowest"] <= told["begins"] + 1, (width, told)
         assert told["begins"] < height
         assert told["overflow"] <= 0, (width, told)
+        assert round(told["band"]) == (34 if width == 1920 else 24), "words are as much larger as a large wall is"
+    page.set_viewport_size({"width": 640, "height": 450})  # a small window, or one that is magnified
+    follow_window(page)
+    words, picture = band.bounding_box(), page.locator(".featdash-frame").first.bounding_box()
+    assert words["y"] + words["height"] <= picture["y"], "words stand over the picture, and not on it"
+    page.set_viewport_size({"width": 1280, "height": 720})
     page.keyboard.press("ArrowRight")
     page.wait_for_url(re.compile("scene=6"))
     page.keyboard.press("h")

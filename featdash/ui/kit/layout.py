@@ -106,6 +106,16 @@ WALL = """
 .featdash-track {height: calc(2.6rem * var(--featdash-wall));}
 .featdash-phases {font-size: calc(14px * var(--featdash-wall));}
 """
+# A wall in a small window, or in one that is magnified: the words stand over the pictures, and the page is scrolled.
+SMALL_WALL = """
+@media (max-width: 800px), (max-height: 500px) {
+  :root {--featdash-below-px: 1 !important;}
+  .st-key-band {position: static; height: auto !important; padding: 0;}
+  .st-key-band::after {position: static !important;}
+  :is(.st-key-band, .st-key-choices button, .featdash-choices) :is(p, p *, li) {font-size: 18px !important;}
+  .st-key-choices button :is(div, p) {white-space: normal;}
+}
+"""
 # A wall has no buttons: for its first seconds it says by which keys it is led.
 KEYS = """
 .st-key-band::after {position: absolute; right: 1.5rem; bottom: 0; padding-left: 1rem;
@@ -155,7 +165,8 @@ def regions(story: bool, wall: bool) -> Regions:
     if large():
         style += streamlit_internals.LARGE + LARGE_TEXT
     if wall:
-        style += streamlit_internals.WALL + WALL + UNSEEN_ON_WALLS + (NO_BAND if st.session_state.get(BANDLESS) else "")
+        style += streamlit_internals.WALL + WALL + SMALL_WALL + UNSEEN_ON_WALLS
+        style += NO_BAND if st.session_state.get(BANDLESS) else ""
     if is_presented():
         style += f'{KEYS}.st-key-band::after {{content: "{SCENE_KEYS if story else PICTURE_KEYS}";}}'
     st.html(f"<style>{style}</style>")

@@ -243,10 +243,11 @@ function drawLines({ bar }) {
 }
 
 function wordAt({ phases }, time) {
+  // Of the last moment up to then, whose words the pictures have.
   const { begin, end } = span({ track: { phases } });
   const index = Math.min(Math.max(Math.floor(time - 1e-9), begin), end - 1);
   const words = phases[index]?.words ?? [];
-  return words[Math.round((time - index) * (words.length - 1))] ?? "";
+  return words[Math.floor((time - index) * (words.length - 1) + SAME)] ?? "";
 }
 
 function showTime(stage) {

@@ -47,7 +47,7 @@ STYLE = """
 .st-key-below {margin-top: 0.6rem; gap: 0.9rem;}
 .st-key-below:has([role="tablist"]) {min-height: calc(100vh - 4rem);} /* a shorter tab leaves the page where it is */
 .st-key-below [role="tablist"] {flex-wrap: wrap; height: auto;}
-.st-key-below [role="tab"][aria-selected="true"] p {color: var(--featdash-ink) !important;}
+@media screen {.st-key-below [role="tab"][aria-selected="true"] p {color: var(--featdash-ink) !important;}}
 .st-key-below h2 {padding: 0.4rem 0 0; font-size: 1rem;}
 @media (max-width: 1100px) {
   .st-key-title {height: auto; flex-wrap: wrap; gap: 0.3rem;}

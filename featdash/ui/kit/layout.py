@@ -103,7 +103,8 @@ WALL = """
 .st-key-band .katex {font-size: 1em;}
 .featdash-frame .featdash-headline {font-size: calc(22px * var(--featdash-wall));
   line-height: calc(28px * var(--featdash-wall));}
-:is(.featdash-timeline, .featdash-lines) {font-size: calc(16px * var(--featdash-wall));}
+.featdash-timeline {font-size: calc(16px * var(--featdash-wall));}
+.featdash-lines {font-size: calc(14px * var(--featdash-wall));}
 .featdash-track {height: calc(2.6rem * var(--featdash-wall));}
 .featdash-phases {font-size: calc(14px * var(--featdash-wall));}
 """

@@ -265,7 +265,9 @@ function mount(stage, panel) {
   window.addEventListener("pointercancel", chart.release);
   letScroll(node);
   node.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && event.target === node && canLead(chart)) promote(chart);
+    if (event.key !== "Enter" || event.target !== node || !canLead(chart)) return;
+    promote(chart);
+    node.focus(); // it has moved
   });
   return chart;
 }
@@ -323,6 +325,12 @@ function take(chart, { mark, picture }) {
   return true;
 }
 
+function promotedOf(names) {
+  // What the visitor has enlarged of these pictures, before they came to the wall, or back from it.
+  if (page.promoted?.names !== names.join()) page.promoted = null;
+  return page.promoted?.panel ?? null;
+}
+
 function lacks(chart, { mark, picture }) {
   // The message that brought this picture has not come: a later one has taken its place in the server's queue.
   return !picture && mark !== chart.mark;
@@ -349,9 +357,9 @@ function leadOf({ names, charts, promoted }) {
 function promote(chart) {
   const { stage } = chart;
   stage.promoted = chart.panel;
+  page.promoted = { panel: chart.panel, names: stage.names.join() };
   arrange(stage);
   fit(stage);
-  chart.node.focus();
 }
 
 function fillWindow(stage, fills = !stage.fills) {
@@ -441,6 +449,7 @@ function takeNews(stage, { ahead, names, wide, listening, subject, least, captio
   if (isKnown(stage, ahead)) return;
   listenAhead(stage, ahead);
   const { component } = stage;
+  if (!stage.names.length) stage.promoted = promotedOf(names);
   if (stage.names.some((name) => !names.includes(name))) stage.promoted = null; // another scene: its own picture leads
   Object.assign(stage, { names, wide, listening, least, caption, subject });
   sayState(stage.state, state);

@@ -5,6 +5,7 @@ const EDGE = 12; // pixels at the right of curves whose names stand in the pictu
 const NAMES_GAP = "   "; // between names in one line above them
 const SIGN = /^[^\p{L}\p{N}]\S*\s/u; // of a curve, before its name
 const MOST_NAMES = 0.45; // of a picture's width, of names beside its curves
+const MOST_ABOVE = 0.5; // of a picture's height, of its title and the names above its plot
 const TITLE_LINE = 1.3; // of its letters
 const CAPITAL = 0.7;
 const FILLED = 0.7; // of the width of a space: nothing stands in its corners
@@ -44,7 +45,8 @@ function namedInside({ annotations = [], margin }) {
 
 function namedAbove(chart) {
   // They stand in lines between title and plot, where they lie on no curve, over what stands there already. Not those of
-  // several panels, nor those that have no sign of their curve, nor with a legend. A film's moments keep the lines of its end.
+  // several panels, nor those that have no sign of their curve, nor with a legend, nor in a picture so low that they would
+  // take the room of its plot. A film's moments keep the lines of its end.
   const { figure, whole, node } = chart;
   const told = endNames(whole.layout);
   const notes = figure.layout.annotations ?? [];
@@ -59,6 +61,8 @@ function namedAbove(chart) {
   const { l, t } = marginsOf(figure);
   const below = Math.max(0, ...others.filter(standsAbove).map(({ text }) => text.split("<br>").length)) * TITLE_LINE * font.size;
   const room = counts.length * TITLE_LINE * font.size + GAP;
+  const isScrolled = chart.stage.node.classList.contains("featdash-narrow"); // and as high as it needs
+  if (!isScrolled && t + below + room > MOST_ABOVE * chart.height) return null;
   const place = { xref: "paper", x: 0, xanchor: "left", xshift: EDGE - l, yref: "paper", y: 1, yanchor: "bottom", yshift: GAP + below, align: "left" };
   return {
     annotations: [...others, { ...place, text: lines.join("<br>"), font, showarrow: false }],

@@ -38,7 +38,8 @@ CUT = """() => [...document.querySelectorAll('[role=option] > div')]
   .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"""
 STORY = Path(layout.__file__).parents[2] / "lessons/race/story.md"
 STORIES = "beyond_one_step?story=staircase"  # of a page with several, and long titles
-STATES = re.compile(r"::?(hover|focus-visible|after|-webkit-slider-thumb|-moz-range-thumb)")  # which no page is in by itself, and what is no element
+# Which no page is in by itself, and what is no element.
+STATES = re.compile(r"::?(hover|focus-visible|after|-webkit-slider-thumb|-moz-range-thumb)")
 MOMENTS = "sheet|before|awaited|later|midway|fills|guess|edge"
 WAITING = re.compile(f"[.]featdash-({MOMENTS})|-status button|-course li small")  # of a moment
 GROUP = re.compile(r":is\(([^()]*)\)")

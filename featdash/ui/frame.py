@@ -56,9 +56,8 @@ def main() -> None:
     homes = {part.experiment.name: name for name, parts in pages.items() for part in parts}
     st.session_state[course_end.HOMES] = homes
     page.run()
-    with st.container(gap=None):  # they are not to be seen, and take no room
-        glossary.listen()
-        keys.mount()
+    glossary.listen()
+    keys.mount()
     progress.sync()
     own_lecture.sync({part.experiment.name: part for parts in pages.values() for part in parts})
     section = next(name for name, entries in menu.items() if title in [entry.title for entry in entries])

@@ -14,5 +14,6 @@ _component = st.components.v2.component(
 
 
 def mount() -> None:
-    """Mount the script; call it once a page."""
+    """Mount the script; call it once a page. It takes no room, nor a gap."""
+    st.html("<style>.st-key-keys {position: absolute;}</style>")
     _component(key="keys", data=SCRIPT_STATE)

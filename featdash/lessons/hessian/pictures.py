@@ -138,12 +138,21 @@ def share_course(
         for word, name in (("the vector", "vector, u₂"), ("the neurons", "neurons, u₂"))
         if name in curves
     }
-    clauses = [f"{word} {_when(step)}" for word, step in first_steps.items()]
-    return Picture(figure, f"One half of u₂: {join_words(clauses)}.", table, _course_headline(first_steps))
+    return Picture(figure, _course_finding(first_steps), table, _course_headline(first_steps))
 
 
 def _since(steps: Sequence[int], values: Sequence[float]) -> int | None:
     return next((step for step, value in zip(steps, values, strict=True) if value >= 0.5), None)
+
+
+def _course_finding(first_steps: Mapping[str, int | None]) -> str:
+    """Who has half of its squared length along u₂ from which step on, and who has not."""
+    reached = [f"{word} {_when(step)}" for word, step in first_steps.items() if step is not None]
+    missing = " or ".join(word for word, step in first_steps.items() if step is None)
+    if not reached:
+        return f"A share of one half along u₂ is not yet reached by {missing}."
+    beside = f", and not yet by {missing}" if missing else ""
+    return f"A share of one half along u₂ is reached by {join_words(reached)}{beside}."
 
 
 def _when(step: int | None) -> str:

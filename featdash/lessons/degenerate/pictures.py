@@ -11,7 +11,8 @@ from plotly.subplots import make_subplots
 from featdash.figures.axes import decades, end_labels, value_axis, value_range
 from featdash.figures.palette import HEURISTIC, NOISE, SUBJECT
 from featdash.figures.picture import METHODS, MethodStyle, Picture, Theme, blank, legend_above
-from featdash.figures.text import number, quote_number, trace_values
+from featdash.figures.text import join_words, number, quote_number, trace_values
+from featdash.lessons.shared.pictures.headlines import shorten
 
 DOTTED = {"color": NOISE, "dash": "dot", "width": 2}
 RESCUE = MethodStyle("Algorithm 1 on the rescue", SUBJECT.colour, "dash", "diamond-open", "◇", "")
@@ -253,17 +254,25 @@ def _ends(tables: Mapping[str, np.ndarray], d: Sequence[int]) -> str:
 
 
 def _headline(d: Sequence[int], risks: Mapping[str, np.ndarray], rescue: Table) -> str:
-    """The lowest risk in the largest dimension that has been begun, and that of the rescue there."""
+    """The lowest risk in the smallest and in the largest dimension that has been begun, and the rescue's there."""
     ends = {METHODS[name].label: _last_means(table) for name, table in risks.items()}
     indices = [index for index in range(len(d)) if any(np.isfinite(values[index]) for values in ends.values())]
     if not indices:
         return ""
-    last = indices[-1]
-    risk_by_method = {label: values[last] for label, values in ends.items() if np.isfinite(values[last])}
-    best = min(risk_by_method, key=risk_by_method.__getitem__)
-    words = f"At d = {number(d[last])}: lowest risk {quote_number(risk_by_method[best], 2)} ({best})"
-    rescue_risk = _last_means(rescue)[last] if rescue is not None else np.nan
-    return f"{words}, on the rescue {quote_number(rescue_risk, 2)}" if np.isfinite(rescue_risk) else words
+    ends_on_show = sorted({indices[0], indices[-1]})
+    lowest = []
+    for index in ends_on_show:
+        risk_by_method = {label: values[index] for label, values in ends.items() if np.isfinite(values[index])}
+        best = min(risk_by_method, key=risk_by_method.__getitem__)
+        lowest.append((f"{quote_number(risk_by_method[best], 2)} at d = {number(d[index])}", best))
+    if len({best for _, best in lowest}) == 1:
+        words = f"Lowest risk: {', '.join(text for text, _ in lowest)} ({lowest[0][1]})"
+    else:
+        words = f"Lowest risk: {', '.join(f'{text} ({best})' for text, best in lowest)}"
+    rescue_means = _last_means(rescue) if rescue is not None else [np.nan] * len(d)
+    rescued = [quote_number(rescue_means[index], 2) for index in ends_on_show if np.isfinite(rescue_means[index])]
+    beside = f"{words}; on the rescue {join_words(rescued)}"
+    return shorten(beside, words) if len(rescued) == len(lowest) else words
 
 
 def _risk_finding(d: Sequence[int], n: Sequence[int], tables: Mapping[MethodStyle, np.ndarray]) -> str:

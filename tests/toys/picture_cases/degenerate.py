@@ -54,13 +54,18 @@ def _(draw):
     begun = [index for index in range(len(d)) if any(values[index] is not None for values in ends.values())]
     assert bool(picture.headline) == bool(begun)
     if begun:
-        known = {label: values[begun[-1]] for label, values in ends.items() if values[begun[-1]] is not None}
-        says("At d = #: lowest risk #", picture.headline, d[begun[-1]], min(known.values()), decimals=2)
-        assert known[re.search(r"\((.*?)\)", picture.headline)[1]] == min(known.values())
-        saved = None if rescue is None else list(ends_of(rescue))[begun[-1]]
-        assert ("rescue" in picture.headline) == (saved is not None)
-        if saved is not None:
-            says("on the rescue #", picture.headline, saved, decimals=2)
+        at_ends = sorted({begun[0], begun[-1]})
+        best_ones = re.findall(r"\((.*?)\)", picture.headline)
+        best_ones = best_ones * len(at_ends) if len(best_ones) == 1 else best_ones
+        for place, best in zip(at_ends, best_ones, strict=True):
+            known = {label: values[place] for label, values in ends.items() if values[place] is not None}
+            says(f"# at d = {d[place]}", picture.headline, min(known.values()), decimals=2)
+            assert known[best] == min(known.values())
+        saved = [] if rescue is None else [list(ends_of(rescue))[place] for place in at_ends]
+        if "rescue" in picture.headline:
+            says(f"on the rescue {' and '.join('#' * len(saved))}", picture.headline, *saved, decimals=2)
+        else:
+            assert not saved or None in saved or len(picture.headline) > 50
     return picture
 
 

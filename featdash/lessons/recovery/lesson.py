@@ -114,7 +114,7 @@ def timeline(
 ) -> Picture:
     """Loss, cosines and counts; a frame holds the rows since the one before."""
     step = students.choice(options.step) if students else options.step
-    axis = StepAxis(spec.steps, options.log, options.window, step)
+    axis = StepAxis(spec.steps, options.log, options.window, step, spec.weight_decay)
     rows, lines = join_rows(parts.arrays), not spec.keep_linear
     return recovery_timeline(rows, axis, theme=theme, lines=lines, curves=options.curves, height=425)
 

@@ -46,13 +46,14 @@ class StepAxis:
     """The axis over the steps.
 
     steps : of stage 3, so that it stands still.  log : stage 3 on a log scale.  window : one of WINDOWS.
-    at : a step to mark.
+    at : a step to mark.  decays : whether λ is lowered on the way.
     """
 
     steps: int
     log: bool = True
     window: str = "all"
     at: float | None = None
+    decays: bool = True
 
     def places(self, step: Sequence[float] | np.ndarray) -> np.ndarray:
         """Where steps stand on it."""
@@ -218,7 +219,8 @@ def _axes(figure: go.Figure, verticals: Mapping[str, tuple], axis: StepAxis, lin
         ticktext=texts,
         uirevision=f"{axis.window}{axis.log}",
     )
-    figure.update_xaxes(title_text="step, in stage 3 from its start; dotted: λ lowered", row=len(verticals), col=1)
+    dotted = "; dotted: λ lowered" if axis.decays else ""
+    figure.update_xaxes(title_text=f"step, in stage 3 from its start{dotted}", row=len(verticals), col=1)
     # Vertical zoom is off, so that dragging is a brush over the steps.
     figure.update_yaxes(fixedrange=True)
     cosine = {"title_text": "|cosine|" if lines else "cosine", "tickvals": [0, 0.5, 1]}

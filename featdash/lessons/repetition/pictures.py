@@ -149,7 +149,7 @@ def _finding(courses: Courses, names: Sequence[str]) -> str:
 
 
 def _headline(courses: Courses, names: Sequence[str], size: int) -> str:
-    """What a half takes in the largest dimension; nothing before the first sample."""
+    """What a half takes in the largest dimension, in a sentence for one variant alone; nothing before the first sample."""
     by_name = {name: courses[name][size] for name in names if size in courses[name]}
     if not any(len(one.n) > 1 for one in by_name.values()):
         return ""
@@ -158,8 +158,13 @@ def _headline(courses: Courses, names: Sequence[str], size: int) -> str:
         activation, looks = STYLES[name].label.split(", ")
         taken = "not yet" if one.half is None else samples_word(one, size, name)
         by_looks.setdefault(looks, []).append(f"{activation} {taken}")
-    clauses = [f"{looks} {', '.join(words)}" for looks, words in by_looks.items()]
-    return f"Half (d = {number(size)}): {'; '.join(clauses)}"
+    if len(by_name) == 1:
+        ((looks, (word,)),) = by_looks.items()
+        activation, taken = word.split(" ", 1)
+        verb = "has not yet reached ½" if taken == "not yet" else f"reaches ½ after {taken} samples"
+        return f"At d = {number(size)} {activation} with {looks} {verb}"
+    clauses = [f"{looks}: {', '.join(words)}" for looks, words in by_looks.items()]
+    return f"Half at d = {number(size)}, {'; '.join(clauses)}"
 
 
 def overlap_runs(d: Sequence[int], overlap: Mapping[str, np.ndarray], *, theme: Theme, height: int = 250) -> Picture:

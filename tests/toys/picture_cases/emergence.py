@@ -149,7 +149,7 @@ def _(draw):
     assert bool(picture.headline) == ({"digits", "gaussian"} <= set(names))
     if picture.headline:
         both = [ends[KINDS[name].label] for name in ("digits", "gaussian")]
-        says("Right after step #: # on digits, # on Gaussian", picture.headline, steps[-1], *both, decimals=2)
+        says("Right classes after step #: # on digits, # on Gaussian", picture.headline, steps[-1], *both, decimals=2)
     return picture
 
 

@@ -68,7 +68,7 @@ def _(draw):
         miss = np.linalg.norm((seen - exact) / scale) / np.linalg.norm(exact / scale)
         assert ("noise as large" in picture.headline) == (miss >= 1)
         if miss < 1:
-            says("circles #\N{NO-BREAK SPACE}% off", picture.headline, 100 * miss, decimals=0)
+            says("circles are #\N{NO-BREAK SPACE}% off", picture.headline, 100 * miss, decimals=0)
     return picture
 
 

@@ -82,7 +82,7 @@ def _headline(steps: Sequence[int], ends: Mapping[str, float]) -> str:
     if "digits" not in ends or "gaussian" not in ends or not steps[-1]:
         return ""
     both = f"{with_decimals(ends['digits'], 2)} on digits, {with_decimals(ends['gaussian'], 2)} on Gaussian inputs"
-    return f"Right after step {number(steps[-1])}: {both}"
+    return f"Right classes after step {number(steps[-1])}: {both}"
 
 
 def both_kinds(

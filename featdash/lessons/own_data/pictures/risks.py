@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from featdash.figures.axes import value_axis, value_range
 from featdash.figures.palette import DIVERGING
 from featdash.figures.picture import METHODS, Picture, Theme, blank
-from featdash.figures.text import Numbers, count_noun, join_words, quote_number, trace_values, with_decimals
+from featdash.figures.text import Numbers, count_noun, join_words, number, quote_number, trace_values, with_decimals
 from featdash.theory.paired_difference import MeanAndError, over_folds
 
 SHORT = {"linear": "ridge", "laplace": "fixed kernel", "rfm": "RFM", "algorithm1": "Algorithm 1", "network": "network"}
@@ -162,7 +162,10 @@ def _pairs_finding(pairs: Mapping[tuple[str, str], MeanAndError]) -> str:
             better = pair[0] if worse == pair[1] else pair[1]
             clauses.append(f"{SHORT[better]} below {SHORT[worse]} by {quote_number(abs(one.mean))}")
     rest = len(pairs) - len(clauses)
-    sentence = f"Clear differences of risk: {'; '.join(clauses)}" if clauses else "No clear difference of risk"
+    if not clauses:
+        among = "the only pair" if rest == 1 else f"any of the {number(rest)} pairs"
+        return f"No clear difference of risk in {among}."
+    sentence = f"Clear differences of risk: {'; '.join(clauses)}"
     return (
         f"{sentence}. Of the other {count_noun(rest, 'pair', 'pairs')} no difference is shown."
         if rest

@@ -264,7 +264,7 @@ def headline(
     kernels = [name for name in rest if name in fixed_features]
     if plateau and len(kernels) > 1 and kernels == rest and all(_is_near(finite[name], plateau) for name in kernels):
         return f"{lead}; the others stop near {_short(plateau)}, as predicted"
-    return f"{lead}; {join_words([f'{METHODS[name].label} at {_short(finite[name])}' for name in rest])}"
+    return join_words([lead, *(f"{METHODS[name].label} at {_short(finite[name])}" for name in rest)])
 
 
 def _is_near(value: float, plateau: float) -> bool:

@@ -61,9 +61,8 @@ def gradient_scatter(
     figure.update_yaxes(title_text=f"gradient along {u}: {u}·∇L(wⱼ)", range=[-reach, reach])
     figure.update_layout(**legend_above(theme))
     table = {"leading": trace_values(x), "population": trace_values(exact), OF_SAMPLES: trace_values(estimates)}
-    return Picture(
-        figure, _scatter_finding(x, exact, estimates, samples), table, gradients_headline(exact, estimates, samples)
-    )
+    headline = gradients_headline(exact, estimates, samples, u)
+    return Picture(figure, _scatter_finding(x, exact, estimates, samples), table, headline)
 
 
 def gradient_film(figure: go.Figure, empirical: Sequence[np.ndarray], samples: Sequence[float]) -> Film:
@@ -119,7 +118,7 @@ def error_against_samples(
     rows = {"population": np.atleast_2d(error)}
     if from_leading is not None and np.isfinite(from_leading).all():
         rows["leading term"] = np.atleast_2d(from_leading)
-    figure = _with_slopes(blank(theme, height, "Gradient ∇ₙ of n samples"), slope)
+    figure = _with_slopes(blank(theme, height, "Gradient ∇ₙ of n samples"), slope, "from ∇: ")
     labels, table = [], {"n": trace_values(n)}
     for (name, repeats), dash in zip(rows.items(), ("solid", "dot"), strict=False):
         mean = np.sqrt(np.mean(repeats**2, axis=0))
@@ -178,10 +177,13 @@ def _distance(kinds: Sequence[str], absolute: bool) -> str:
     return "‖∇ₙ − ∇‖" if absolute else "‖∇ₙ − ∇‖/‖∇‖"
 
 
-def _with_slopes(figure: go.Figure, slope: tuple[float, float] | None) -> go.Figure:
-    """The figure with the slopes in its upper corner: its title stays visible while a question hides the answer."""
+def _with_slopes(figure: go.Figure, slope: tuple[float, float] | None, curve: str = "") -> go.Figure:
+    """The figure with the slopes in its upper corner: its title stays visible while a question hides the answer.
+
+    curve : the words that say which curve has the slope, where there are several.
+    """
     place = {"x": 1, "xref": "x domain", "xanchor": "right", "y": 1, "yref": "y domain", "yanchor": "top"}
-    text = f"slope {with_decimals(slope[0], 2)}, predicted {number(slope[1])}" if slope else ""
+    text = f"{curve}slope {with_decimals(slope[0], 2)}, predicted {number(slope[1])}" if slope else ""
     return figure.add_annotation(text=text, showarrow=False, visible=bool(slope), **place)
 
 

@@ -12,15 +12,19 @@ from featdash.figures.text import number, quote_number
 MOST = 90  # letters of a headline
 
 
-def gradients_headline(exact: np.ndarray, estimates: np.ndarray, samples: float) -> str:
-    """How far gradients of n samples (circles) are from those of infinitely many (crosses), as drawn."""
+def gradients_headline(exact: np.ndarray, estimates: np.ndarray, samples: float, along: str = "u₁") -> str:
+    """How far gradients of n samples (circles) are from those of infinitely many (crosses), as drawn.
+
+    along : the direction, or the directions, of the components that are drawn.
+    """
     size = float(np.abs(exact).max())
     if not size:
         return f"With n = {number(samples)}: noise alone, the exact gradient is zero" if estimates.any() else ""
     miss = float(np.linalg.norm((estimates - exact) / size) / np.linalg.norm(exact / size))
     if not miss < 1:
         return f"With n = {number(samples)}: noise as large as the gradient, or larger"
-    return f"With n = {number(samples)}: circles {quote_number(100 * miss, 0)}\N{NO-BREAK SPACE}% off the crosses"
+    off = f"{quote_number(100 * miss, 0)}\N{NO-BREAK SPACE}%"
+    return f"With n = {number(samples)}: along {along} circles are {off} off the crosses"
 
 
 def two_digits(value: float) -> str:

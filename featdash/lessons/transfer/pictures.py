@@ -44,7 +44,7 @@ def transfer_panels(
     marks : pretraining sizes worth a vertical line.
     paper : the published points, {"n", "N", "mean"}, drawn hollow beside the curve of the same size.
     """
-    title = "Transfer: excess risk of the new head; lighter to darker: fewer to more samples"
+    title = "Transfer: excess risk of the new head; fainter to stronger: fewer to more samples"
     figure = blank(theme, height, title + ("; hollow: published" if paper else ""))
     gap = (margin_of(13, theme) + 60) / 660
     titles = ["against n, a curve for each N", "against N, a curve for each n"]
@@ -120,7 +120,7 @@ def bench_curves(
 
 
 def _styles(values: Sequence[int], theme: Theme) -> list[tuple[int, dict[str, Any]]]:
-    """The values that get a curve, with their styles from light to dark; every second or third if there are many."""
+    """The values that get a curve, with their styles from faint to strong; every second or third if there are many."""
     visible = list(reversed(values[::-1][:: math.ceil(len(values) / CURVES)]))
     count = len(visible)
     places = [1 - 0.8 * (count - 1 - i) / max(count - 1, 1) for i in range(count)]

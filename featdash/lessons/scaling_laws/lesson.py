@@ -11,7 +11,7 @@ from featdash.figures.picture import Picture, Theme
 from featdash.figures.streams import Frames
 from featdash.figures.text import number
 from featdash.lessons.scaling_laws.frames import SingleTasks, TaskFrame
-from featdash.lessons.scaling_laws.pictures.loss import STYLES, Curve, scaling_law
+from featdash.lessons.scaling_laws.pictures.loss import Curve, scaling_law
 from featdash.lessons.scaling_laws.pictures.tasks import ALONE, learned_tasks, task_courses
 from featdash.lessons.scaling_laws.recipe import EXPERIMENT, ScalingLawsSpec
 from featdash.recipes.events import Result
@@ -102,12 +102,11 @@ def loss(courses: Courses, alone: Alone, result: Result | None, spec: ScalingLaw
     """The loss and its slopes."""
     single = visible_tasks(alone, courses)
     curves = {"network": Curve(courses.at, [row.loss for row in courses])}
-    if single is not None:
-        curves |= {"alone": Curve(single.t, single.loss), "many": Curve(single.late, single.many)}
+    beside = {"alone": Curve(alone.t, alone.loss), "many": Curve(alone.late, alone.many)} if alone else {}
     slopes = {"predicted": spec.slope} if single is not None else {}
     if result is not None and not courses.moves:
         slopes = result.summary["slope"]
-    return scaling_law(curves, slopes, theme=theme, height=430)
+    return scaling_law(curves | beside, slopes, hidden=() if single else tuple(beside), theme=theme, height=430)
 
 
 @shown
@@ -135,10 +134,15 @@ def log_times(_: View, times: Sequence[float]) -> list[float]:
     return np.log10(np.maximum(times, 1.0)).tolist()
 
 
-EQUATIONS = (STYLES["alone"].label, STYLES["many"].label)  # solved without a network
+def ends_with_equations(view: View, times: Sequence[float]) -> list[float]:
+    """Where moments stand on the axis of the loss: the equations go on after the run, in the last moment."""
+    alone = view.last("alone")
+    return [*times[:-1], max(times[-1], float(alone.arrays["late"][-1]))] if alone else list(times)
+
+
 PHASE = Phase("training", ("courses",), lambda at: f"t = {number(at)}")
 PANELS = (
-    Panel("scaling-loss", loss, start=1, film=growing(PHASE, still=("predicted", *EQUATIONS))),
+    Panel("scaling-loss", loss, start=1, film=growing(PHASE, places=ends_with_equations)),
     Panel("scaling-tasks", tasks, start=1, film=growing(PHASE, still=("predicted",))),
     Panel("scaling-map", learned, start=1, film=growing(PHASE, still=(ALONE,), places=log_times)),
 )

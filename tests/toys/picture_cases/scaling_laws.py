@@ -49,6 +49,9 @@ def _(draw):
         said = [value(one) for one in re.findall(rf"(?:Slope|tasks|theory) ({NUMBER})", picture.headline)]
         expected = [slopes[name] for name in ("network", "many", "predicted") if slopes[name] is not None]
         assert said == pytest.approx(expected, abs=0.006)
+    before, drawn = scaling.scaling_law(curves, {}, hidden=names, theme=LOOK).figure, picture.figure
+    assert [trace.name for trace in before.data] == [SCALING["network"].label]
+    assert (before.layout.xaxis, before.layout.yaxis) == (drawn.layout.xaxis, drawn.layout.yaxis)
     return picture
 
 

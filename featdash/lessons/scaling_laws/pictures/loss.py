@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +16,7 @@ from featdash.figures.text import Numbers, number, quote_number, thin_out, trace
 
 EARLIEST = 0.3  # of the axis; before it nothing happens
 LOWEST = 1e-5  # of the axis
+GUIDE_POINTS = 20  # so that a film draws the guide as it draws a curve
 STYLES = {
     "network": MethodStyle("network", *SUBJECT),
     "alone": MethodStyle("tasks one by one, summed", *CASES[1]),
@@ -34,27 +35,32 @@ def scaling_law(
     curves: Mapping[str, Curve],
     slopes: Mapping[str, float | None],
     *,
+    hidden: Collection[str] = (),
     theme: Theme,
     height: int = 400,
 ) -> Picture:
-    """Curves by the names of STYLES; slopes : "predicted", which is drawn as a guide, and those of curves, if known."""
+    """Curves by the names of STYLES; slopes : "predicted", which is drawn as a guide, and those of curves, if known.
+
+    hidden : curves that are not drawn; the axes have room for them, and the legend names them.
+    """
     figure = blank(theme, height, "Loss against time; 1 is to predict 0")
     table: dict[str, list] = {"curve": [], "t": [], "loss": []}
-    for name, curve in curves.items():
+    drawn = {name: curve for name, curve in curves.items() if name not in hidden}
+    for name, curve in drawn.items():
         _draw(figure, name, curve, table)
-    shown = [one for one in table["loss"] if one and one > LOWEST]
-    latest = max((one for one in table["t"] if one), default=1.0)
-    guide_curve = curves.get("many") or next(iter(curves.values()), None)
+    losses = [one for curve in curves.values() for one in trace_values(curve.loss) if one and one > LOWEST]
+    latest = max((float(one) for curve in curves.values() for one in curve.t), default=1.0)
+    guide_curve = drawn.get("many") or next(iter(drawn.values()), None)
     prediction = slopes.get("predicted")
     if guide_curve and prediction is not None and len(guide_curve.t) > 1:
         _guide(figure, guide_curve, prediction, theme)
     across = [math.log10(EARLIEST), math.log10(max(latest, 2 * EARLIEST))]
     figure.update_xaxes(**value_axis("time t (log scale)", (across[0], across[1]), True))
-    figure.update_yaxes(**value_axis("loss (log scale)", value_range([*shown, 1.0], True), True))
+    figure.update_yaxes(**value_axis("loss (log scale)", value_range([*losses, 1.0], True), True))
     guide = f"┄ slope {number(round(prediction, 2))}" if prediction is not None else ""
     tags = [STYLES[name].tag() for name in curves]
     name_above(figure, [*tags, guide] if guide else tags, theme)
-    return Picture(figure, _finding(curves, slopes), table, _headline(slopes))
+    return Picture(figure, _finding(drawn, slopes), table, _headline(slopes))
 
 
 def _draw(figure: go.Figure, name: str, curve: Curve, table: dict[str, list]) -> None:
@@ -82,8 +88,9 @@ def _guide(figure: go.Figure, curve: Curve, slope: float, theme: Theme) -> None:
     if not level > 0 or first >= last:
         return
     hover = f"predicted slope {number(round(slope, 2))}<br>t = %{{x:.3g}}<extra></extra>"
+    along = np.geomspace(first, last, GUIDE_POINTS)
     figure.add_scatter(
-        x=trace_values([first, last]), y=trace_values([level * (first / last) ** slope, level]), mode="lines",
+        x=trace_values(along), y=trace_values(level * (along / last) ** slope), mode="lines",
         name="predicted slope", line=theme.theory("dot") | {"width": 2}, hovertemplate=hover,
     )  # fmt: skip
 

@@ -39,7 +39,7 @@ TEXT = LessonText(
   lies mostly along $u_2$ from the start on, while the neurons have hardly any of it. They turn to $u_2$ a few tens of
   steps later. With 1.5 samples per dimension neither of them ever finds $u_2$.
 - **Eigenvalues**: with enough samples the lowest ones, one for each neuron, stand apart from the others. With few
-  samples noise makes eigenvalues that are as low.
+  samples noise makes eigenvalues that are as low. The axis is stretched around 0, where training brings them.
 - **Errors**: the network with 1.5 samples per dimension has the lowest error on its own samples and the highest on new
   ones.
 - **By samples per dimension**: the vector at the end of the first phase (when the share along $u_1$ is largest), and

@@ -25,6 +25,8 @@ NEURON, LOWEST = "a neuron", "lowest vector"
 PLANE = "The neurons in the hidden plane, step {}"
 LOWEST_ONES = "Lowest eigenvalues of the training Hessian, step {}"
 SHARE = (0.0, 1.04)
+STRETCH = 0.05  # eigenvalues nearer to 0 than this have a nearly linear axis
+EIGENVALUE_TICKS = (-10.0, -2.0, -0.5, -0.1, 0.0, 0.1)
 Ratios = Mapping[str, float]  # "few" and "many" -> n/d
 
 
@@ -87,7 +89,8 @@ def eigenvalue_film(frames: Sequence[TrainingFrame], steps: Sequence[int]) -> Fi
     """Of `lowest_eigenvalues`: each moves along its row."""
     changes: Changes = {("layout", "title", "text"): [LOWEST_ONES.format(step) for step in steps]}
     for row, name in enumerate(NETWORKS):
-        changes[("data", row, "x")] = np.stack([frame.networks[name].eigenvalues for frame in frames])
+        values = np.stack([frame.networks[name].eigenvalues for frame in frames])
+        changes |= {("data", row, "x"): _stretched(values), ("data", row, "customdata"): values}
     return Film(times_of(0, len(steps)), changes)
 
 
@@ -172,26 +175,37 @@ def _course_headline(first_steps: Mapping[str, int | None]) -> str:
 def lowest_eigenvalues(
     frame: TrainingFrame, step: int, ratios: Ratios, reach: float, *, theme: Theme, height: int = 220
 ) -> Picture:
-    """The lowest eigenvalues of both Hessians, a row each; reach : the lowest at any step, so that the axis stands."""
+    """The lowest eigenvalues of both Hessians, a row each; reach : the lowest at any step, so that the axis stands.
+
+    Training brings them from far below 0 to next to it, so the axis is stretched there: it is linear in
+    arsinh(eigenvalue / STRETCH).
+    """
     figure = blank(theme, height, LOWEST_ONES.format(step))
     table: dict[str, list] = {"n/d": [], "eigenvalue": []}
     for row, (name, style) in enumerate(NETWORKS.items()):
         values, label = frame.networks[name].eigenvalues, f"n/d = {number(ratios[name])}"
         figure.add_scatter(
-            x=trace_values(values), y=[row] * len(values), mode="markers", name=label,
+            x=trace_values(_stretched(values)), y=[row] * len(values), mode="markers", name=label,
             marker={"symbol": "line-ns", "size": 22, "line": {"width": 2, "color": style.colour}},
-            hovertemplate=f"{label}<br>eigenvalue %{{x:.3f}}<extra></extra>",
+            customdata=trace_values(values), hovertemplate=f"{label}<br>eigenvalue %{{customdata:.3f}}<extra></extra>",
         )  # fmt: skip
         table["n/d"] += [ratios[name]] * len(values)
         table["eigenvalue"] += trace_values(values)
-    low, high = min(reach, 0.0), max(float(max(table["eigenvalue"], default=0.0)), 0.1)
+    low, high = _stretched([min(reach, 0.0), max([*table["eigenvalue"], EIGENVALUE_TICKS[-1]])])
     names = [f"n/d = {number(ratios[name])}" for name in NETWORKS]
-    figure.update_xaxes(title_text="eigenvalue", range=[1.05 * low - 0.01, 1.1 * high])
+    ticks = {"tickvals": _stretched(EIGENVALUE_TICKS).tolist(), "ticktext": list(map(number, EIGENVALUE_TICKS))}
+    figure.update_xaxes(title_text="eigenvalue (axis stretched around 0)", range=[low - 0.2, high + 0.2], **ticks)
     figure.update_yaxes(title_text="", range=[-0.6, 1.6], tickvals=[0, 1], ticktext=names)
     figure.add_vline(x=0, line=theme.theory("dot"))
-    lowest = [quote_number(float(frame.networks[name].eigenvalues[0]), 2) for name in NETWORKS]
+    lowest = [quote_number(float(frame.networks[name].eigenvalues[0])) for name in NETWORKS]
     alt = f"At step {step} the lowest eigenvalue is {lowest[0]} for {names[0]} and {lowest[1]} for {names[1]}."
-    return Picture(figure, alt, table, f"Lowest eigenvalue: {lowest[0]} for {names[0]}, {lowest[1]} for {names[1]}")
+    headline = f"Lowest eigenvalue: {lowest[0]} for {names[0]}, {lowest[1]} for {names[1]}"
+    return Picture(figure, alt, table, headline)
+
+
+def _stretched(eigenvalues: np.ndarray | Sequence[float]) -> np.ndarray:
+    """Where eigenvalues stand on their axis."""
+    return np.arcsinh(np.asarray(eigenvalues, dtype=float) / STRETCH)
 
 
 def error_course(

@@ -3,7 +3,8 @@
 import math
 
 import numpy as np
-from alt_claims import says
+import pytest
+from alt_claims import says, value
 from hypothesis import strategies as st
 from picture_case import LOOK, case, positive
 
@@ -59,7 +60,12 @@ def _(draw):
     picture = hessian.lowest_eigenvalues(frame, 20, BOTH, -1.5, theme=LOOK)
     for name, ratio in BOTH.items():
         for text in (picture.alt, picture.headline):
-            says(f"# for n/d = {number(ratio)}", text, frame.networks[name].eigenvalues[0], decimals=2)
+            says(f"# for n/d = {number(ratio)}", text, frame.networks[name].eigenvalues[0])
+    axis = picture.figure.layout.xaxis
+    for trace in picture.figure.data:
+        assert [np.sinh(x) / 20 for x in trace.x] == pytest.approx(trace.customdata, rel=1e-4)
+        assert all(axis.range[0] < x < axis.range[1] for x in trace.x)
+    assert [np.sinh(x) / 20 for x in axis.tickvals] == pytest.approx([value(text) for text in axis.ticktext])
     return picture
 
 

@@ -64,6 +64,7 @@ RISK_SYMBOLS = {"excess": "E (f − f*)²", "holdout": "E (f − y)²", "train":
 ROUGH = 0.35  # opacity of what the solver has not settled
 ROUGH_NOTE = "Pale, ≈: rough, beyond the solver's reach."
 EM = 0.56  # mean width of a letter, in pixels of its size
+PANEL_NAME = "panel"  # of the note inside a panel that says which it is, known before any run
 TINY = 1e-300  # what stands for 0 on a log axis
 
 

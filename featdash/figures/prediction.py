@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 
 import plotly.graph_objects as go
 
+from featdash.figures.axes import PANEL_NAME
 from featdash.figures.guesses import Guesses, draw_guesses, ends_of_axis, guesses_line, place_on
-from featdash.figures.picture import Picture, Theme
+from featdash.figures.picture import Picture, Theme, plot_height
 from featdash.figures.text import in_lines, number
 from featdash.figures.votes import ABOVE, RIGHT, Votes, draw_votes, votes_line
 
@@ -22,6 +23,7 @@ MEASURED_PART = re.compile(": |<br>")  # where the title of a panel goes on with
 OFF_AXIS = {"x": ("← {}", "{} →"), "y": ("↓ {}", "↑ {}")}  # what lies before its beginning, and behind its end
 SEE_THROUGH = ("bar", "heatmap", "histogram", "image", "scatter", "scatter3d", "scattergl")  # with an opacity
 GUESS, VERDICT = "guess", "verdict"  # names of the marks that stand there always, and at the end of a film alone
+SPACING = 1.3  # of the size of its letters, between lines of one text
 LINE = 1.7  # of the size of its letters, from a line of words to the next
 BAND, CHOSEN = 0.05, 0.2  # how strongly a range of the axis is tinted
 WALL_LINE, UPRIGHT_LINE = 20, 24  # letters of a line of a range's words: in large letters, and up a picture
@@ -136,13 +138,13 @@ def mark_unknown(figure: go.Figure, theme: Theme) -> None:
 
 
 def _is_panel_title(note: go.layout.Annotation) -> bool:
-    """Whether it stands in the middle above a panel, as the titles of subplots do."""
+    """Whether it stands in the middle above a panel, as the titles of subplots do, or names a panel inside."""
     above = note.xanchor == "center" and note.yanchor == "bottom" and not note.showarrow
-    return bool(note.text) and above and "paper" in str(note.yref)
+    return bool(note.text) and (note.name == PANEL_NAME or (above and "paper" in str(note.yref)))
 
 
 def draw_bands(figure: go.Figure, prediction: Prediction, theme: Theme) -> None:
-    """The ranges to choose from, across all panels; once the picture is no longer hidden, only the chosen one.
+    """The ranges to choose from, across all panels, with words in each; later the chosen one, with words in the first.
 
     Nothing is drawn if Plotly fits the axis to the data.
     """
@@ -152,6 +154,7 @@ def draw_bands(figure: go.Figure, prediction: Prediction, theme: Theme) -> None:
     if ends is None:
         return
     is_open, votes = prediction.asks or prediction.hidden or prediction.votes is not None, prediction.votes
+    panels = _panels(figure) if axis == "y" and is_open and not votes else ["x"]
     for index, band in enumerate(prediction.bands):
         is_choice = index == prediction.choice
         below = ends[0] if band.low is None else place_on(band.low, log)
@@ -168,17 +171,40 @@ def draw_bands(figure: go.Figure, prediction: Prediction, theme: Theme) -> None:
         mark = votes is not None and votes.options[index] == votes.right
         place = low + (ABOVE if votes and axis == "y" else 0.5) * (high - low)
         letters = WALL_LINE if theme.large else UPRIGHT_LINE
-        text = in_lines(band.text, letters) if theme.large or axis == "x" else band.text
+        text = in_lines(band.text, letters) if theme.large or axis == "x" or len(panels) > 1 else band.text
         guess = f"<b>your guess:<br>{text}</b>"  # on two lines: a picture of the strip is narrow
         words = f"<b>{RIGHT if mark else index + 1}</b>  {text}" if is_open else guess
         if votes:
             draw_votes(figure, votes, index, (low, high), axis, theme)
-        turned = {"textangle": -90, "yanchor": "top", "xanchor": "center"} if axis == "x" else {"xanchor": "left"}
-        figure.add_annotation(
-            text=words, name=GUESS, showarrow=False, align="left",
-            font={"size": theme.text + 1, "color": theme.ink, "shadow": theme.halo},
-            **{f"{along}ref": "paper", along: 0.97 if axis == "x" else 0.02, axis: place, **turned},
-        )  # fmt: skip
+        anchors = {"textangle": -90, "yanchor": "top", "xanchor": "center", "x": place, "y": 0.97, "yref": "paper"}
+        if axis == "y":
+            anchors = {"xanchor": "left", "x": 0.03} | _level_words(figure, words, place, (low, high), ends, theme)
+        for panel in panels:
+            across = {} if axis == "x" else {"xref": f"{panel} domain", "yref": f"y{panel[1:]}"}
+            figure.add_annotation(
+                text=words, name=GUESS, showarrow=False, align="left",
+                font={"size": theme.text + 1, "color": theme.ink, "shadow": theme.halo}, **anchors, **across,
+            )  # fmt: skip
+
+
+def _panels(figure: go.Figure) -> list[str]:
+    """The horizontal axes of the panels whose vertical axis has the range of the first, by Plotly's names."""
+    panels = zip(figure.select_xaxes(), figure.select_yaxes(), strict=False)
+    scale = (figure.layout.yaxis.range, figure.layout.yaxis.type)
+    return [across.plotly_name.replace("axis", "") for across, up in panels if (up.range, up.type) == scale]
+
+
+def _level_words(
+    figure: go.Figure, words: str, place: float, span: tuple[float, float], ends: tuple[float, float], theme: Theme
+) -> dict:
+    """Where words stand upward: at their place in the span, but inside the ends of the axis where that is too low."""
+    height = plot_height(theme, figure.layout.height or 0) * (span[1] - span[0]) / (ends[1] - ends[0])
+    if SPACING * (theme.text + 1) * len(words.split("<br>")) > height:
+        if span[0] == ends[0]:
+            return {"y": span[0], "yanchor": "bottom"}
+        if span[1] == ends[1]:
+            return {"y": span[1], "yanchor": "top"}
+    return {"y": place, "yanchor": "middle"}
 
 
 def draw_level(figure: go.Figure, value: float, words: str, axis: str, theme: Theme, dash: str) -> None:

@@ -6,6 +6,7 @@ import plotly.graph_objects as go
 import pytest
 from plotly.subplots import make_subplots
 
+from featdash.figures.axes import PANEL_NAME
 from featdash.figures.picture import Picture, Theme
 from featdash.figures.prediction import HIDDEN, UNKNOWN, Band, Prediction, with_prediction
 from featdash.figures.votes import Votes
@@ -72,6 +73,7 @@ def panels():
         figure.add_scatter(x=[1, 2], y=[0.36, 0.9], row=1, col=column)
     figure.add_annotation(text="NTK 0.9", x=1, xref="paper", xanchor="left", y=0.9, showarrow=False)
     figure.add_annotation(text="0.36", x=1, y=0.36, showarrow=False, yanchor="bottom")
+    figure.add_annotation(text="d = 60", name=PANEL_NAME, x=1, xref="x4 domain", y=1, yref="y4 domain", showarrow=False)
     return Picture(figure, "", {})
 
 
@@ -79,7 +81,7 @@ def test_a_hidden_picture_names_its_panels_and_tells_no_number_of_them():
     given = panels()
     shown = with_prediction(given, Prediction(hidden=True), Theme())
     words = [note.text for note in shown.figure.layout.annotations]
-    assert words == ["before", "training", "width m = 1\u202f000", *[UNKNOWN] * 4], (
+    assert words == ["before", "training", "width m = 1\u202f000", "d = 60", *[UNKNOWN] * 4], (
         "a width is a setting, known before any run"
     )
     assert given.figure.layout.annotations[0].text == "before: stress 0.36"
@@ -147,6 +149,29 @@ def test_what_a_class_chose_stands_on_the_ranges_of_the_axis(axis):
     assert [word for word in words if word.startswith("<b>✓")] == [f"<b>✓ </b>  {BANDS[1].text}"]
     assert {"<b>2</b>", "<b>8</b>", "<b>0</b>"} <= set(words)
     assert "The class gave 11 answers: «few» 2, «some» 8, «many» 0, «not sure» 1; right is «some»" in shown.alt
+
+
+def test_each_panel_of_the_axis_that_is_asked_about_has_the_words_of_its_ranges():
+    given = panels()
+    given.figure.update_yaxes(range=[0, 2])
+    given.figure.layout.yaxis4.range = [0, 9]
+    asked = with_prediction(given, Prediction(True, bands=BANDS, asks=True), Theme())
+    notes = [note for note in asked.figure.layout.annotations if note.name == "guess"]
+    assert {note.xref for note in notes} == {"x domain", "x2 domain", "x3 domain"}
+    assert [(note.text[-4:], note.yref) for note in notes[:3]] == [(" few", "y"), (" few", "y2"), (" few", "y3")]
+    chosen = with_prediction(given, Prediction(bands=BANDS, choice=1), Theme())
+    assert [note.text for note in chosen.figure.layout.annotations if note.name == "guess"] == [
+        "<b>your guess:<br>some</b>"
+    ]
+
+
+def test_words_of_a_low_range_at_the_end_of_its_axis_stay_inside():
+    given = picture()
+    given.figure.update_layout(height=300, yaxis={"type": "linear", "range": [0, 1.04]})
+    bands = (Band("low", None, 0.02), Band("wide", 0.02, 1.0), Band("high", 1.0, None))
+    asked = with_prediction(given, Prediction(True, bands=bands, asks=True), Theme())
+    places = [(note.y, note.yanchor) for note in asked.figure.layout.annotations]
+    assert places == [(0, "bottom"), (pytest.approx(0.51), "middle"), (1.04, "top")]
 
 
 def test_a_picture_without_a_fixed_axis_gets_no_ranges():

@@ -111,7 +111,8 @@ def check_ranges(question, app):
     """Of a guess, as they stand in the question's picture."""
     figure = json.loads(app.session_state["seen"][question.on].data)["figure"]
     asks = figure["layout"]["meta"]["guess"]
-    texts = [note["text"] for note in figure["layout"]["annotations"] if note.get("name") == "guess"]
+    notes = [note["text"] for note in figure["layout"]["annotations"] if note.get("name") == "guess"]
+    texts = list(dict.fromkeys(notes))  # each panel has them
     if question.kind == "choice":
         told = [text.partition("</b>  ")[2].replace("<br>", " ") for text in texts]
         assert told == [one.text for one in question.options]

@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from featdash.figures.axes import decades, end_labels, value_axis, value_range
+from featdash.figures.axes import PANEL_NAME, decades, end_labels, value_axis, value_range
 from featdash.figures.palette import HEURISTIC, NOISE, SUBJECT
 from featdash.figures.picture import METHODS, MethodStyle, Picture, Theme, blank, legend_above
 from featdash.figures.text import join_words, number, quote_number, trace_values
@@ -167,7 +167,8 @@ def _panels(d: Sequence[int], title: str, theme: Theme, height: int, side: str =
         axis = "" if column == 1 else str(column)
         place = {"xref": f"x{axis} domain", "y": 1, "yref": f"y{axis} domain", "yanchor": "top", "xanchor": side}
         place |= {"x": 1, "xshift": -4} if side == "right" else {"x": 0, "xshift": 4}
-        figure.add_annotation(text=f"<b>d = {size}</b>", showarrow=False, font_size=theme.text, **place)
+        place |= {"name": PANEL_NAME, "showarrow": False}
+        figure.add_annotation(text=f"<b>d = {size}</b>", font_size=theme.text, **place)
     return figure
 
 

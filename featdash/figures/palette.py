@@ -61,11 +61,11 @@ DIVERGING = [[0.0, "#B35806"], [0.25, "#F1A340"], [0.5, "#BFBFBF"], [0.75, "#998
 PAPER = {"light": "#FFFFFF", "dark": "#0E1117"}
 INK = {"light": "#111111", "dark": "#F2F2F2"}  # text, axes and theory
 GRID = {"light": "#E3E3E3", "dark": "#30343D"}
-GHOST = {"light": "#D9D9D9", "dark": "#2A2E38"}  # what was before, under what is now: paler than any neuron
+GHOST = {"light": "#B7B7B7", "dark": "#444853"}  # what was before, under what is now: paler than any neuron
 # Shares and alignments, 0 to 1, from next to the paper to far from it.
 SEQUENTIAL = {
-    "light": [[0.0, "#C9C9C9"], [0.5, "#9C6FB6"], [1.0, "#4A0A55"]],
-    "dark": [[0.0, "#4B505C"], [0.5, "#B27CC4"], [1.0, "#FCE8FF"]],
+    "light": [[0.0, "#ACACAC"], [0.5, "#9C6FB6"], [1.0, "#4A0A55"]],
+    "dark": [[0.0, "#4B505C"], [0.5, "#B27CC4"], [1.0, "#F0CAFF"]],
 }
 # Behind the cell of a table: whether a measurement says yes, no, or does not decide.
 VERDICTS = {

@@ -236,6 +236,7 @@ def test_the_stars_have_room_and_both_layers_are_in_one_map(folded):
     for trace, layer in ((before, panel(0)), (now, panel(1))):
         np.testing.assert_allclose(np.transpose([trace.x, trace.y]), layer.map(folded).points, atol=1e-6)
     assert before.marker.color == THEMES[0].ghost
+    assert ("circle-open" in now.marker.symbol) == ("negative" in figure.layout.annotations[0].text)
     assert len(stars.x) == len(panel(1).map(folded).stars)
     start = neuron_map(panel(0), panel(0), theme=THEMES[0], folded=folded).figure
     assert [trace.name for trace in start.data] == ["now", "stars", "names"], "of one layer there is no ghost"

@@ -5,6 +5,9 @@ import itertools
 import re
 from pathlib import Path
 
+import pytest
+from test_colour_blind import linear
+
 import featdash
 from featdash.figures import palette
 from featdash.figures.palette import ALIGNMENT, CASES, METHODS, POLYNOMIAL_KERNEL
@@ -28,6 +31,12 @@ def strings(path):
         for node in ast.walk(tree)
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in words
     ]
+
+
+def contrast(one, other):
+    """That of the Web Content Accessibility Guidelines, 1 to 21."""
+    lights = sorted((linear([one, other]) @ [0.2126, 0.7152, 0.0722]).tolist())
+    return (lights[1] + 0.05) / (lights[0] + 0.05)
 
 
 def test_no_other_file_has_a_colour():
@@ -67,6 +76,12 @@ def test_no_case_looks_like_a_method():
     for part in ("marker", "glyph", "hatch"):
         assert len({getattr(look, part) for look in CASES}) == len(CASES), part
     assert ALIGNMENT.colour not in {look.colour for look in looks}
+
+
+@pytest.mark.parametrize("theme", palette.PAPER)
+def test_what_was_before_is_seen_on_a_projector_and_paler_than_any_neuron(theme):
+    paper, neuron = palette.PAPER[theme], palette.SEQUENTIAL[theme][0][1]
+    assert 2 <= contrast(palette.GHOST[theme], paper) < contrast(neuron, paper)
 
 
 def test_a_translucent_colour_is_the_same_colour():

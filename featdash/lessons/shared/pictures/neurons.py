@@ -24,7 +24,8 @@ REACH = {False: 1.18, True: 0.9}
 OUTSIDE = 1.09  # times the furthest point: where the names of the stars begin
 NEAR = 0.5  # of the furthest point; a star nearer to the middle has its name beside it
 NAME, MARGIN = 0.12, 1.04  # of the furthest point, what a name is high; what a point at the edge reaches
-SYMBOLS = {1: "circle", -1: "circle-open"}
+SYMBOLS = {1: "circle", -1: "circle-open"}  # by the sign of the output weight
+HOLLOW = "○ negative<br>   output"
 NOW = "now"  # name of the trace of the layer now
 BEFORE_AND_NOW = ("before", NOW)
 TURNED = 0.2  # change of the mean share above which neurons are said to have turned
@@ -64,8 +65,9 @@ def neuron_map(
     figure.add_traces([{"type": "scatter", "name": name, **trace} for name, trace in layers])
     stresses = [number(round(one.stress, 3)) for _, one in panels.values()]
     told = names if has_turned else names[:1]
+    signs = [HOLLOW] if -1 in now.sign else []
     words = [
-        {**_corner("top", theme), "text": _key(told, theme)},
+        {**_corner("top", theme), "text": "<br>".join([*_key(told, theme), *signs])},
         {**_corner("bottom", theme), "text": f"stress {'<br>→ '.join(stresses[: len(told)])}"},
     ]
     circle = [] if folded else [_circle(theme)]
@@ -207,10 +209,10 @@ def _corner(side: str, theme: Theme) -> dict:
     return {**place_above(theme), "xref": "paper", "y": 1 if side == "top" else 0, "yanchor": side, "align": "left"}
 
 
-def _key(names: tuple[str, ...], theme: Theme) -> str:
+def _key(names: tuple[str, ...], theme: Theme) -> list[str]:
     """The legend: which dots belong to which layer, a line each."""
     colours = (theme.ghost, theme.sequential[-1][1])[: len(names)]
-    return "<br>".join(f'<span style="color:{one}">●</span> {name}' for one, name in zip(colours, names, strict=True))
+    return [f'<span style="color:{one}">●</span> {name}' for one, name in zip(colours, names, strict=True)]
 
 
 def _narrow(words: list[dict], circle: list[dict], alignment: Alignment, theme: Theme) -> dict:

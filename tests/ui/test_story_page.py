@@ -206,20 +206,20 @@ def buttons(app, label):
 
 def test_ones_own_lecture_is_put_into_order():
     app = own_lecture("A", "B", "C")
-    assert [one.disabled for one in buttons(app, "↑")] == [True, False, False]
-    assert [one.disabled for one in buttons(app, "↓")] == [False, False, True]
-    buttons(app, "↓")[0].click().run()
+    assert [one.disabled for one in buttons(app, "↑ Earlier")] == [True, False, False]
+    assert [one.disabled for one in buttons(app, "↓ Later")] == [False, False, True]
+    buttons(app, "↓ Later")[0].click().run()
     assert order(app) == ["B", "A", "C"]
-    buttons(app, "↑")[2].click().run()
+    buttons(app, "↑ Earlier")[2].click().run()
     assert order(app) == ["B", "C", "A"]
-    buttons(app, "✕")[1].click().run()
+    buttons(app, "✕ Remove")[1].click().run()
     assert order(app) == ["B", "A"]
     assert not app.exception
 
 
 def test_a_scene_is_removed_alone_though_its_button_is_pressed_twice():
     app = own_lecture("A", "B", "C")
-    remove = buttons(app, "✕")[0]
+    remove = buttons(app, "✕ Remove")[0]
     remove.click().run()
     remove.click().run()  # the press that comes before the page without the scene
     assert order(app) == ["B", "C"]

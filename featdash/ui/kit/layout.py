@@ -115,7 +115,6 @@ SMALL_WALL = """
   .st-key-band {position: static; height: auto !important; padding: 0;}
   .st-key-band::after {position: static !important;}
   :is(.st-key-band, .st-key-choices button, .featdash-choices) :is(p, p *, li) {font-size: 18px !important;}
-  .st-key-choices button :is(div, p) {white-space: normal;}
 }
 """
 # A wall has no buttons: for its first seconds it says by which keys it is led.

@@ -19,6 +19,7 @@ STYLE = """
 .st-key-choices {flex-wrap: wrap;}
 .st-key-choices > * {flex: 1 1 auto;}
 .st-key-choices button {width: 100%; min-height: 2.75rem; justify-content: flex-start; text-align: left;}
+.st-key-choices button :is(div, p) {white-space: normal; overflow: visible;}
 .st-key-choices kbd {padding: 0 0.4em; border: 1px solid rgb(128 128 128 / 60%); border-radius: 0.3em;}
 .featdash-choices {display: flex; flex-wrap: wrap; gap: 0.4rem 0.6rem; margin: 0 0 0.3rem !important;
   padding: 0 !important; list-style: none;}

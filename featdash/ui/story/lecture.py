@@ -145,13 +145,11 @@ def _editor(own: Sequence[Scene]) -> None:
     for index, scene in enumerate(own):
         name = id(scene)  # so that a button pressed twice acts on the same scene
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-            move = own_lecture.move
-            st.button("↑", on_click=move, args=(scene, -1), key=f"kept.up.{name}", disabled=index == 0, help="Earlier")
-            last = index == len(own) - 1
-            st.button("↓", on_click=move, args=(scene, 1), key=f"kept.down.{name}", disabled=last, help="Later")
-            about = "Remove it from the lecture"
-            st.button("✕", on_click=own_lecture.drop, args=(scene,), key=f"kept.drop.{name}", help=about)
             st.markdown(f"{index + 1}. {plain_text(scene.title)}")
+            move, last = own_lecture.move, index == len(own) - 1
+            st.button("↑ Earlier", on_click=move, args=(scene, -1), key=f"kept.up.{name}", disabled=index == 0)
+            st.button("↓ Later", on_click=move, args=(scene, 1), key=f"kept.down.{name}", disabled=last)
+            st.button("✕ Remove", on_click=own_lecture.drop, args=(scene,), key=f"kept.drop.{name}")
     story = story_of(own)
     st.download_button("Save as a story file", story_text(story), "my-lecture.md", on_click="ignore")
     try:

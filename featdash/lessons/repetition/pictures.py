@@ -149,7 +149,7 @@ def _finding(courses: Courses, names: Sequence[str]) -> str:
 
 
 def _headline(courses: Courses, names: Sequence[str], size: int) -> str:
-    """What a half takes in the largest dimension, a sentence for one variant alone; "" before the first sample."""
+    """What a half takes in the largest dimension, a sentence for a single variant; nothing before the first sample."""
     by_name = {name: courses[name][size] for name in names if size in courses[name]}
     if not any(len(one.n) > 1 for one in by_name.values()):
         return ""

@@ -118,7 +118,7 @@ def error_against_samples(
     rows = {"population": np.atleast_2d(error)}
     if from_leading is not None and np.isfinite(from_leading).all():
         rows["leading term"] = np.atleast_2d(from_leading)
-    figure = _with_slopes(blank(theme, height, "Gradient ∇ₙ of n samples"), slope, "from ∇: ")
+    figure = _with_slopes(blank(theme, height, "Gradient ∇ₙ of n samples"), slope, "curve from ∇:<br>")
     labels, table = [], {"n": trace_values(n)}
     for (name, repeats), dash in zip(rows.items(), ("solid", "dot"), strict=False):
         mean = np.sqrt(np.mean(repeats**2, axis=0))
@@ -180,11 +180,11 @@ def _distance(kinds: Sequence[str], absolute: bool) -> str:
 def _with_slopes(figure: go.Figure, slope: tuple[float, float] | None, curve: str = "") -> go.Figure:
     """The figure with the slopes in its upper corner: its title stays visible while a question hides the answer.
 
-    curve : the words that say which curve has the slope, where there are several.
+    curve : the words that say which curve has the slope, where there are several; they take a line of their own.
     """
     place = {"x": 1, "xref": "x domain", "xanchor": "right", "y": 1, "yref": "y domain", "yanchor": "top"}
     text = f"{curve}slope {with_decimals(slope[0], 2)}, predicted {number(slope[1])}" if slope else ""
-    return figure.add_annotation(text=text, showarrow=False, visible=bool(slope), **place)
+    return figure.add_annotation(text=text, showarrow=False, align="right", visible=bool(slope), **place)
 
 
 def _slope_clause(slope: tuple[float, float] | None, letter: str) -> str:

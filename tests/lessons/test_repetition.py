@@ -126,9 +126,9 @@ def test_the_headline_is_one_line_whoever_reaches_a_half():
     low, high = (Course(np.array([0, 640]), np.array([0.0, end])) for end in (0.4, 0.6))
     names = ("once", "twice", "tanh_once", "tanh_twice")
     for reached, said in (
-        (names, "; two looks ReLU 8 d, tanh 8 d"),
-        (names[:1], ": one look ReLU 0.1 d², tanh not yet; two"),
-        ((), "; two looks ReLU not yet, tanh not yet"),
+        (names, "; two looks: ReLU 8 d, tanh 8 d"),
+        (names[:1], ", one look: ReLU 0.1 d², tanh not yet; two"),
+        ((), "; two looks: ReLU not yet, tanh not yet"),
     ):
         courses = {name: {64: high if name in reached else low} for name in names}
         headline = overlap_course(courses, 20, 2, theme=Theme()).headline

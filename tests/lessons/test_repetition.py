@@ -128,7 +128,7 @@ def test_the_headline_is_one_line_whoever_reaches_a_half():
     for reached, said in (
         (names, "; two looks: ReLU 8 d, tanh 8 d"),
         (names[:1], ", one look: ReLU 0.1 d², tanh not yet; two"),
-        ((), "; two looks: ReLU not yet, tanh not yet"),
+        ((), ", one look: none yet; two looks: none yet"),
     ):
         courses = {name: {64: high if name in reached else low} for name in names}
         headline = overlap_course(courses, 20, 2, theme=Theme()).headline

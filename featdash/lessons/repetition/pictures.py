@@ -163,7 +163,10 @@ def _headline(courses: Courses, names: Sequence[str], size: int) -> str:
         activation, taken = word.split(" ", 1)
         verb = "has not yet reached ½" if taken == "not yet" else f"reaches ½ after {taken} samples"
         return f"At d = {number(size)} {activation} with {looks} {verb}"
-    clauses = [f"{looks}: {', '.join(words)}" for looks, words in by_looks.items()]
+    clauses = [
+        f"{looks}: {', '.join(words) if any(not word.endswith('not yet') for word in words) else 'none yet'}"
+        for looks, words in by_looks.items()
+    ]
     return f"Half at d = {number(size)}, {'; '.join(clauses)}"
 
 

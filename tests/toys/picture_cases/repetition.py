@@ -34,6 +34,9 @@ def _(draw):
                 assert picture.headline.endswith(" has not yet reached ½" if never else f"{unit} samples")
                 continue
             told = picture.headline.partition(f"{looks}: ")[2].partition(";")[0].split(", ")
+            if told == ["none yet"]:
+                assert never
+                continue
             part = next((one for one in told if one.startswith(activation)), "")
             assert part.endswith(" not yet") == never
             assert part.endswith((unit, " not yet"))

@@ -345,6 +345,8 @@ def drawn_at_times():
     from featdash.ui.kit import toolbar
     from featdash.ui.kit.form import Form
 
+    if (scene := st.session_state.pop("scene", None)) is not None:
+        toolbar.settle("race", scene)
     if not st.session_state.get("away"):
         Form(EXPERIMENTS["race"]).control("d")
         run = Run("0" * 16, "race", EXPERIMENTS["race"].spec(), "done", 0.0)
@@ -368,6 +370,17 @@ def test_settings_and_view_stand_while_a_page_without_them_is_on_show():
     assert app.toggle(key="race.view.log").value is False
     assert app.button_group(key="race.view.look").value == "far"
     assert app.select_slider(key="race.view.at").value == 2
+
+
+def test_a_scene_shows_what_it_names_and_the_rest_as_it_is_by_default():
+    app = AppTest.from_function(drawn_at_times).run()
+    app.toggle(key="race.view.log").set_value(False)
+    app.select_slider(key="race.view.at").set_value(2)
+    app.run()
+    app.session_state["scene"] = {"look": "far"}
+    app.run()
+    assert not app.exception
+    assert [app.toggle[0].value, app.button_group[0].value, app.select_slider[0].value] == [True, "far", 3]
 
 
 @pytest.mark.parametrize("script", [drawn, slid], ids=["control", "slider"])

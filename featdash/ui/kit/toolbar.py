@@ -39,6 +39,11 @@ def preset(experiment: str, values: Mapping[str, Any]) -> None:
         st.session_state.setdefault(f"{experiment}.{VALUES}", {})[name] = value
 
 
+def settle(experiment: str, values: Mapping[str, Any]) -> None:
+    """As `preset`; all other controls of the toolbar stand at their defaults."""
+    preset(experiment, st.session_state.get(f"{experiment}.{DEFAULTS}", {}) | dict(values))
+
+
 def wish(experiment: str, texts: Mapping[str, str]) -> None:
     """Set controls to what a link says about them, each when it is next drawn."""
     st.session_state.setdefault(f"{experiment}.{WISHES}", {}).update(texts)

@@ -181,7 +181,7 @@ def _enter(form: Form, scene: Scene, place: Place) -> None:
         spec = form.experiment.spec()
     form.load({name: getattr(spec, name) for name in form.fields})
     form.settle()
-    toolbar.preset(form.experiment.name, scene.view)
+    toolbar.settle(form.experiment.name, scene.view)
     run_panel.arrive(form)
 
 

@@ -22,7 +22,7 @@ from featdash.ui.kit import toolbar
 from featdash.ui.page import target_picker, theorem_card
 from featdash.ui.page.target_picker import target_of
 from featdash.ui.stage.lesson import Lesson, LessonText, Trial
-from featdash.ui.stage.panels import Panel, growing
+from featdash.ui.stage.panels import Panel, View, growing
 from featdash.ui.stage.phases import MOST, Phase
 from featdash.ui.stage.shown import shown
 
@@ -120,6 +120,13 @@ def course(samples: Samples, result: Result | None, options: float | None, spec:
     )
 
 
+def course_film(view: View, picture: Picture) -> Film | None:
+    """The curves grow; the names stand, as the lines do that they name."""
+    film = growing(PHASE)(view, picture)
+    names = ("layout", "annotations")
+    return Film(film.times, {path: one for path, one in film.changes.items() if path[:2] != names}) if film else None
+
+
 def facts(spec: SpectrumSpec) -> None:
     target_picker.facts(target_of(spec.target, spec.d), spec.target)
 
@@ -135,7 +142,7 @@ LESSON = Lesson(
     TEXT,
     (
         Panel("spectrum-bulk", spectrum, start=1, film=spectrum_film),
-        Panel("spectrum-course", course, film=growing(PHASE)),
+        Panel("spectrum-course", course, film=course_film),
     ),
     toolbar=view_options,
     facts=facts,

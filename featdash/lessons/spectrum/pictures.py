@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from featdash.figures.axes import decades, end_labels, value_axis, value_range
+from featdash.figures.axes import decades, end_labels, name_above, value_axis, value_range
 from featdash.figures.film import Changes, Film, times_of
 from featdash.figures.palette import NOISE, SUBJECT
 from featdash.figures.picture import Picture, Theme, blank
@@ -20,6 +20,7 @@ BINS_A_DECADE = 14
 LEVEL = 0.78  # of the panel: the names of the edges stand between the spikes and the bulk
 STEP = 0.3  # of the panel, from the first name to the second
 ROOM = 0.5  # of the axis: where both edges are beyond it, their names stand to their left
+KEY = ("─ edge", "⋯ shuffled", "╌ infinitely many samples")
 EDGES = ("solid: random signs<br>+ part outside", "dotted:<br>shuffled labels")
 
 
@@ -141,7 +142,8 @@ def spectrum_course(
 ) -> Picture:
     """Singular values against n, log-log: which leave the bulk, and when.
 
-    values (S, d), descending in each row; edge, permuted_edge (S,); population (d,) : those of infinitely many samples.
+    values (S, d), descending in each row; edge, permuted_edge (S,); population (d,) : those of infinitely many samples,
+    whose lines have the names; while they are not known, the ends of the curves have them.
     rank : of the expected Hessian, how many are expected to leave; at : the n looked at; last : where the axis ends.
     """
     figure = blank(theme, height, "Singular values as samples come in")
@@ -153,8 +155,8 @@ def spectrum_course(
         style = {"line": {"color": colour, "width": width}, "marker": marker, "mode": "lines+markers"}
         figure.add_scatter(x=trace_values(n), y=trace_values(course), **style, **_hover(with_index("σ", k + 1)))
         if k < rank:
-            labels.append((float(course[-1]), with_index("σ", k + 1)))
-    labels += [(float(edge[-1]), "─ edge"), (float(permuted_edge[-1]), "⋯ shuffled")]
+            level = float(population[k] if len(population) else course[-1])
+            labels.append((level, with_index("σ", k + 1)))
     for name, course, dash in (("edge", edge, "solid"), ("edge of shuffled labels", permuted_edge, "dot")):
         line = {"color": theme.ink, "dash": dash, "width": 1.5}
         figure.add_scatter(x=trace_values(n), y=trace_values(course), mode="lines", line=line, **_hover(name))
@@ -167,6 +169,7 @@ def spectrum_course(
     across = value_range([float(n[0]), last or float(n[-1])], True)
     figure.update_xaxes(title_text="samples n", type="log", range=across, **decades(0, 7))
     end_labels(figure, labels, vertical, theme=theme, log=True, height=height)
+    name_above(figure, KEY[: 3 if rank and len(population) else 2], theme, each_line=3)
     table = {"n": trace_values(n), "edge": trace_values(edge), "shuffled edge": trace_values(permuted_edge)}
     table |= {with_index("σ", k + 1): trace_values(course) for k, course in enumerate(shown.T)}
     return Picture(figure, _course_finding(n, values, np.asarray(edge), rank), table)

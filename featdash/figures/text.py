@@ -12,7 +12,7 @@ import numpy as np
 Numbers = Sequence[float] | np.ndarray  # (k,)
 
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-SUPERSCRIPTS = str.maketrans("0123456789-−.", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻˙")
+SUPERSCRIPTS = str.maketrans("0123456789-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻")
 UNITS = (("years", 31_557_600.0), ("days", 86_400.0), ("hours", 3600.0), ("minutes", 60.0))
 MOST_POINTS = 300  # a trace; more costs bytes for every viewer and shows nothing new
 
@@ -22,9 +22,19 @@ def with_index(letter: str, index: int) -> str:
     return f"{letter}{str(index).translate(SUBSCRIPTS)}"
 
 
-def to_power(base: str, exponent: int | str) -> str:
-    """A base with its exponent, as text: d², d¹˙⁵."""
+def to_power(base: str, exponent: int) -> str:
+    """A base with its exponent, as text: d²."""
     return f"{base}{str(exponent).translate(SUPERSCRIPTS)}"
+
+
+def drawn_power(base: str, exponent: str) -> str:
+    """A base with an exponent that has decimals, for words in a picture."""
+    return f"{base}<sup>{exponent}</sup>"
+
+
+def spoken_power(base: str, exponent: str) -> str:
+    """The same in a sentence: d to the power 1.16."""
+    return f"{base} to the power {exponent}"
 
 
 MINUS = "−"  # U+2212: a hyphen is narrower than the digits that it stands before

@@ -128,6 +128,17 @@ def test_what_a_linear_axis_cuts_off_is_told_in_words():
     assert not any("↑" in note.text for note in pictures(THEMES[0])["log"].figure.layout.annotations)
 
 
+def test_the_name_of_a_mark_stands_at_the_foot_where_a_curve_comes_down_from_above_the_axis():
+    marks = [Mark("d", 10), Mark("d²", 100)]
+    row = {"method": "algorithm1", "width": 100, "std": None, "seeds": 1}
+    falling = [{**row, "n": n, "mean": mean} for n, mean in ((1, 9.0), (10, 3.0), (100, 0.5))]
+    for rows_, anchors in ((falling, ["bottom", "top"]), (falling[2:], ["top", "top"])):
+        figure = risk_against_samples(rows_, [100], [1, 10, 100], 10, theme=THEMES[0], marks=marks).figure
+        names = [note for note in figure.layout.annotations if note.text.startswith("n = ")]
+        assert [note.yanchor for note in names] == anchors
+        assert [note.y for note in names] == [float(one == "top") for one in anchors]
+
+
 def test_published_transfers_are_hollow_in_the_picture_and_told_in_words_and_table():
     picture = pictures(THEMES[0])["transfer, published"]
     theirs = [trace for trace in picture.figure.data if "published" in (trace.name or "")]

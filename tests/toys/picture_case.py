@@ -10,7 +10,6 @@ from featdash.figures.picture import METHODS, Theme
 from featdash.lessons.shared.frames import ErrorCurve
 
 LOOK = Theme()
-RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻˙", "0123456789−.")
 CASES = {}
 MODEST = (0.0, 1e-12, 1e-5, 0.0004, 0.00051, 0.05, 0.0512, 0.5, 0.99951, 1.0, 1.0, 2.5, 999.7, 12345.6, 1e7)
 EXTREME = (*MODEST, 1e-300, 1e300)

@@ -11,7 +11,16 @@ from featdash.figures.axes import end_labels, value_axis, value_range
 from featdash.figures.film import Changes, Film, place_of, times_of
 from featdash.figures.palette import CASES, STAGES
 from featdash.figures.picture import METHODS, MethodStyle, Picture, Theme, blank
-from featdash.figures.text import Numbers, each, join_words, number, quote_number, to_power, trace_values, with_decimals
+from featdash.figures.text import (
+    Numbers,
+    each,
+    join_words,
+    number,
+    quote_number,
+    spoken_power,
+    trace_values,
+    with_decimals,
+)
 from featdash.lessons.more_steps.frames import LayerFrame
 
 BLUE = METHODS["algorithm1"]
@@ -184,7 +193,7 @@ def _growth_headline(exponents: Exponents) -> str:
         return ""
     ends = (slopes[0], slopes[-1]) if len(slopes) > 1 else (slopes[0],)
     return "Samples grow like " + join_words(
-        [f"{to_power('d', f'{slope:.1f}')} for {steps_word(steps)}" for steps, slope in ends]
+        [f"{spoken_power('d', f'{slope:.1f}')} for {steps_word(steps)}" for steps, slope in ends]
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import plotly.graph_objects as go
@@ -13,7 +13,7 @@ from featdash.figures.axes import end_labels, name_above, value_axis
 from featdash.figures.film import Changes, Film, times_of
 from featdash.figures.palette import CASES, SUBJECT
 from featdash.figures.picture import MethodStyle, Picture, Theme, blank
-from featdash.figures.text import Numbers, join_words, number, to_power, trace_values, with_decimals
+from featdash.figures.text import Numbers, drawn_power, join_words, number, spoken_power, trace_values, with_decimals
 from featdash.theory.exponents import Growth
 
 STYLES = {
@@ -59,7 +59,7 @@ def samples_of_structure(
         table["n*"] += [n and float(f"{n:.6g}") for n in one.needed.values()]
         table["slope"] += [one.slope] * len(one.needed)
         table["error"] += [one.error] * len(one.needed)
-    tags = [STYLES[name].tag(f"{STYLES[name].label}: {power(name, one)}") for name, one in growths.items()]
+    tags = [STYLES[name].tag(f"{STYLES[name].label}: {power(name, one, drawn_power)}") for name, one in growths.items()]
     tags += ["··· leading order: n = " + number(line) + " d²κ²r"] if line is not None else []
     name_above(figure, tags, theme, each_line=1)  # with their powers, two are wider than a phone
     for update, title, ends in (
@@ -93,12 +93,12 @@ def needed_film(figure: go.Figure, sizes: Sequence[int], d: int) -> Film:
     return Film(times_of(0, count), changes)
 
 
-def power(name: str, one: Growth) -> str:
-    """The fitted power with its error; or why there is none."""
+def power(name: str, one: Growth, raised: Callable[[str, str], str] = spoken_power) -> str:
+    """The fitted power with its error, or why there is none; raised : how a power is written."""
     if one.slope is None:
         return "too few for a slope" if any(one.needed.values()) else "more than all n" if one.beyond else "unknown"
     what = SHORT[name] if name == "rank" else f"({SHORT[name]})"
-    return f"{to_power(what, with_decimals(one.slope, 2))} ± {with_decimals(one.error or 0.0, 2)}"
+    return f"{raised(what, with_decimals(one.slope, 2))} ± {with_decimals(one.error or 0.0, 2)}"
 
 
 def _draw(figure: go.Figure, name: str, one: Growth, top: float, d: int) -> None:

@@ -44,24 +44,24 @@ def risk_against_samples(
     """
     figure = blank(theme, height, _title(methods or methods_of(rows), bool(paper)))
     gap = (margin_of(9, theme) + 60) / 720
-    titles = [f"width m = {number(width)}" for width in widths]
-    make_subplots(1, len(widths), figure=figure, subplot_titles=titles, horizontal_spacing=min(gap, 0.8 / len(widths)))
     vertical = value_range([*(row["mean"] for row in rows), zero], True) if log else (0.0, HEADROOM * max(zero, 1e-9))
+    beyond = {width: [] if log else _beyond(_at(rows, width), vertical[1]) for width in widths}
+    titles = [f"width m = {number(width)}{_worst(beyond[width])}" for width in widths]
+    make_subplots(1, len(widths), figure=figure, subplot_titles=titles, horizontal_spacing=min(gap, 0.8 / len(widths)))
     room = height - 8 * theme.text - 24
     across = power_axis(sizes, d, "n", ABOUT)
     for panel, width in enumerate(widths, start=1):
-        mine = [row for row in rows if row["width"] == width]
+        mine = _at(rows, width)
         theirs = [row for row in paper if row["width"] == width and min(sizes) <= row["n"] <= max(sizes)]
         _theory(figure, panel, across["range"], [(power_of(n, d), risk) for n, risk in plateaus], zero, theme)
-        _marks(figure, panel, marks, d, sizes, theme)
+        hidden = max((row["n"] for row in beyond[width]), default=0)
+        _marks(figure, panel, marks, d, (min(sizes), hidden, max(sizes)), theme)
         for method in methods_of(mine):
             style = METHODS[method]
             seed_band(figure, panel, _of(mine, method), "n", d, vars(style), style.label)
         for method in methods_of(theirs):
             _paper_points(figure, panel, _of(theirs, method), d, theme)
         panel_labels(figure, _ends(mine), vertical, panel=panel, room=room, theme=theme, log=log)
-        if not log:
-            _beyond(figure, panel, mine, vertical[1], theme)
     figure.update_xaxes(**across)
     figure.update_yaxes(**risk_axis(("excess",), vertical, log))
     if len(widths) > 1:
@@ -76,6 +76,10 @@ def methods_of(rows: Sequence[Row]) -> list[str]:
     """The methods that have rows, in the order of their table."""
     present = {row["method"] for row in rows}
     return [method for method in METHODS if method in present]
+
+
+def _at(rows: Sequence[Row], width: int) -> list[Row]:
+    return [row for row in rows if row["width"] == width]
 
 
 def _of(rows: Sequence[Row], method: str) -> list[Row]:
@@ -106,16 +110,24 @@ def _theory(
         figure.add_scatter(row=1, col=panel, x=trace_values(x), y=trace_values(y), **line)
 
 
-def _marks(figure: go.Figure, panel: int, marks: Sequence[Mark], d: int, sizes: Sequence[int], theme: Theme) -> None:
-    """The sample sizes of theory: of the order d² is enough for the first step, a fixed kernel needs d^p."""
+def _marks(
+    figure: go.Figure, panel: int, marks: Sequence[Mark], d: int, sizes: tuple[int, int, int], theme: Theme
+) -> None:
+    """The sample sizes of theory: of the order d² is enough for the first step, a fixed kernel needs d^p.
+
+    sizes : the smallest, the largest at which a curve is above the axis, and the largest. Where a curve comes down
+    from above the axis, a name stands at the foot of its line.
+    """
+    least, hidden, most = sizes
     for mark in marks:
-        if min(sizes) <= mark.n <= max(sizes):
+        if least <= mark.n <= most:
+            side = "bottom" if mark.n <= hidden else "top"
             figure.add_vline(
                 x=power_of(mark.n, d),
                 line={"color": theme.ink, "width": 1, "dash": "dot"},
                 opacity=0.5,
-                annotation={"text": f"n = {mark.label}", "yanchor": "top", "font": {"shadow": theme.halo}},
-                annotation_position="top right",
+                annotation={"text": f"n = {mark.label}", "yanchor": side, "font": {"shadow": theme.halo}},
+                annotation_position=f"{side} right",
                 row=1,
                 col=panel,
             )
@@ -154,18 +166,17 @@ def _ends(rows: Sequence[Row]) -> list[tuple[float, str]]:
     return [(row["mean"], METHODS[row["method"]].tag(number(round(row["mean"], 3)))) for row in last]
 
 
-def _beyond(figure: go.Figure, panel: int, rows: Sequence[Row], top: float, theme: Theme) -> None:
-    """What a linear axis leaves out, in words: the largest mean and where it is."""
-    out = [row for row in rows if row["mean"] > top]
-    if not out:
-        return
-    worst = max(out, key=lambda row: row["mean"])
-    axis = "" if panel == 1 else str(panel)
-    text = f"↑ {METHODS[worst['method']].tag(number(round(worst['mean'], 1)))} at n = {number(worst['n'])}"
-    figure.add_annotation(
-        text=text, x=0, xref=f"x{axis} domain", xanchor="left", xshift=4, y=1, yref=f"y{axis} domain", yanchor="top",
-        yshift=-1.3 * theme.text, showarrow=False, bgcolor=theme.paper, opacity=0.9,
-    )  # fmt: skip
+def _beyond(rows: Sequence[Row], top: float) -> list[Row]:
+    """What a linear axis leaves out."""
+    return [row for row in rows if row["mean"] > top]
+
+
+def _worst(rows: Sequence[Row]) -> str:
+    """The largest of these means and where it is, behind the name of a panel."""
+    if not rows:
+        return ""
+    worst = max(rows, key=lambda row: row["mean"])
+    return f": ↑ {METHODS[worst['method']].tag(number(round(worst['mean'], 1)))} at n = {number(worst['n'])}"
 
 
 def _finding(rows: Sequence[Row]) -> str:

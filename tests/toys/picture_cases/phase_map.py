@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 from alt_claims import NUMBER, says, value
-from picture_case import LOOK, RAISED, case, numbers, one_of
+from picture_case import LOOK, case, numbers, one_of
 
 from featdash.figures.text import with_decimals
 from featdash.lessons.phase_map.pictures.phases import phase_map
@@ -49,7 +49,7 @@ def _(draw):
         turns += [math.log(known[i][0]) / math.log(size) for i in starts]
     if turns:
         says("In # of # rows", picture.alt, len(turns), 3)
-        says("near n = d#", picture.alt.translate(RAISED), np.mean(turns), decimals=1)
+        says("near n = d to the power #", picture.alt, np.mean(turns), decimals=1)
     else:
         assert "no row" in picture.alt or np.isnan(values).all()
     assert ("on average" in picture.alt) == (len(turns) > 1)
@@ -68,12 +68,12 @@ def _(draw):
         known = {size: need for size, need in one.needed.items() if need is not None}
         if len(known) > 2:
             slope = np.polyfit(np.log(list(known)), np.log(list(known.values())), 1)[0]
-            told = rf"{what} like d([−⁻⁰-⁹¹²³˙]+) ± [0-9.]+ over {len(known)} dim"
+            told = rf"{what} like d to the power ([−0-9.]+) ± [0-9.]+ over {len(known)} dim"
             (text,) = re.findall(told, picture.alt)
-            assert abs(value(text.translate(RAISED)) - slope) < 0.006
+            assert abs(value(text) - slope) < 0.006
         else:
             assert f"{what} {'nowhere' if one.beyond and not known else 'at too few'}" in picture.alt
     assert bool(picture.headline) == (found["ntk"].slope is not None)
-    headline = picture.headline.translate(RAISED)
+    headline = picture.headline
     assert not headline or f"like d{with_decimals(found['ntk'].slope, 2)} ±" in headline
     return picture

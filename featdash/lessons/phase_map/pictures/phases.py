@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from featdash.figures.palette import DIVERGING, HERE, INK, PAPER
 from featdash.figures.picture import Picture, Theme, blank
-from featdash.figures.text import Numbers, number, to_power
+from featdash.figures.text import Numbers, number, spoken_power, to_power
 
 MOST_PRINTED = 150  # cells whose number is printed; more would overlap
 # Shares of a cell: half the width and half the height of a number, and where its middle stands, the first of these
@@ -198,7 +198,7 @@ def _finding(dimensions: Sequence[int], sizes: Sequence[int], values: np.ndarray
     if not turns:
         return f"In no row of the phase map is there an n from which on {event}."
     share = f"In {len(turns)} of {len(rows)} rows" if len(rows) > 1 else "In the row"
-    mean = to_power("d", f"{np.mean(turns):.1f}")
+    mean = spoken_power("d", f"{np.mean(turns):.1f}")
     return f"{share} of the phase map {event} near n = {mean}{', on average' * (len(turns) > 1)}."
 
 

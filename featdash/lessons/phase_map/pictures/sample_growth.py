@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import plotly.graph_objects as go
@@ -11,12 +11,13 @@ import plotly.graph_objects as go
 from featdash.figures import palette
 from featdash.figures.axes import name_above
 from featdash.figures.picture import METHODS, MethodStyle, Picture, Theme, blank
-from featdash.figures.text import join_words, number, to_power, trace_values, with_decimals
+from featdash.figures.text import drawn_power, join_words, number, spoken_power, to_power, trace_values, with_decimals
 from featdash.theory.exponents import LEVELS, Growth
 
 ALIGNMENT = MethodStyle("alignment ½", *palette.ALIGNMENT)
 SHARES = dict(zip(LEVELS, ("¼", "½", "¾"), strict=True))
 MARGIN = 0.08  # of an axis, in decades of the dimension
+HOLLOW = 0.25  # decades above the largest n, for the hollow markers
 
 
 def needed_samples(
@@ -36,7 +37,7 @@ def needed_samples(
     """
     figure = blank(theme, height, f"Samples to alignment ½, and to {SHARES[level]} of the zero risk")
     edge = math.log10(dimensions[0]) - MARGIN, math.log10(dimensions[-1]) + MARGIN
-    top = math.log10(sizes[-1]) + 0.25
+    top = math.log10(sizes[-1]) + HOLLOW
     for power in sorted({2, degree}):
         _guide(figure, power, edge, (math.log10(sizes[0]), top), theme)
     table: dict[str, list] = {"what": [], "d": [], "n*": [], "slope": [], "error": []}
@@ -48,7 +49,9 @@ def needed_samples(
         table["n*"] += [n and float(f"{n:.6g}") for n in one.needed.values()]
         table["slope"] += [one.slope and float(f"{one.slope:.6g}")] * len(one.needed)
         table["error"] += [one.error and float(f"{one.error:.6g}")] * len(one.needed)
-    tags = [style_of(name).tag(f"{style_of(name).label}: {slope_words(one)}") for name, one in growths.items()]
+    tags = [
+        style_of(name).tag(f"{style_of(name).label}: {slope_words(one, drawn_power)}") for name, one in growths.items()
+    ]
     # With their powers, two names are wider than a phone.
     name_above(figure, [*tags, "hollow: more than all n of the map"], theme, each_line=1)
     figure.update_xaxes(**_axis("dimension d (log scale)", dimensions, edge))
@@ -61,11 +64,11 @@ def style_of(name: str) -> MethodStyle:
     return ALIGNMENT if name == "alignment" else METHODS[name]
 
 
-def slope_words(one: Growth) -> str:
-    """The fitted power with its error, or why there is none."""
+def slope_words(one: Growth, raised: Callable[[str, str], str] = spoken_power) -> str:
+    """The fitted power with its error, or why there is none; raised : how a power is written."""
     if one.slope is None:
         return "too few for a slope" if any(one.needed.values()) else "never" if one.beyond else "unknown"
-    return f"{to_power('d', with_decimals(one.slope, 2))} ± {with_decimals(one.error or 0.0, 2)}"
+    return f"{raised('d', with_decimals(one.slope, 2))} ± {with_decimals(one.error or 0.0, 2)}"
 
 
 def _guide(
@@ -78,9 +81,11 @@ def _guide(
     name = f"n = {to_power('d', power)}"
     line = {"x": trace_values([low, high]), "y": trace_values([power * low, power * high]), "mode": "lines"}
     figure.add_scatter(**line, line=theme.theory("dot"), name=name, hoverinfo="skip")
+    # Below the hollow markers, at the right of the line, and with room for the name before the edge.
+    at = max(low, min(across[1] - 0.13 * (across[1] - across[0]), (along[1] - 2 * HOLLOW) / power))
     figure.add_annotation(
-        x=high, y=power * high, text=name, showarrow=False, font={"size": theme.text}, xanchor="right", xshift=-4,
-        yanchor="top",
+        x=at, y=power * at, text=name, showarrow=False, font={"size": theme.text, "shadow": theme.halo},
+        xanchor="left", xshift=4, yanchor="top",
     )  # fmt: skip
 
 
@@ -102,7 +107,7 @@ def _draw(figure: go.Figure, one: Growth, style: MethodStyle, largest: int) -> N
         hovertemplate=f"{style.label}<br>%{{customdata}}<extra></extra>", **places,
     )  # fmt: skip
     figure.add_scatter(
-        x=trace_values([math.log10(d) for d in one.beyond]), y=[math.log10(largest) + 0.12] * len(one.beyond),
+        x=trace_values([math.log10(d) for d in one.beyond]), y=[math.log10(largest) + HOLLOW / 2] * len(one.beyond),
         marker={"symbol": f"{style.marker}-open", "size": 10, "color": style.colour},
         customdata=list(one.beyond),
         hovertemplate=f"{style.label}<br>d = %{{customdata}}: more than {number(largest)}<extra></extra>", **places,

@@ -133,6 +133,7 @@ def test_a_picture_of_the_settings_alone_stays_while_others_play():
         return told(spec.n, theme)
 
     assert Panel("toy-known", known).stays
+    assert Panel("toy-still", newest, still=True).stays
     assert not any(Panel("toy", one).stays for one in (newest, course, ending, lambda _: None))
 
 

@@ -97,7 +97,7 @@ LESSON = Lesson(
     TEXT,
     (
         Panel("mixture-accuracy", course, start=1, film=growing(PHASE)),
-        Panel("mixture-inputs", inputs, start=1),
+        Panel("mixture-inputs", inputs, start=1, still=True),
     ),
     remark=lambda _: "One student ✓ one teacher ✓ two kinds of input",
     film=(PHASE,),

@@ -180,7 +180,7 @@ LESSON = Lesson(
     (
         Panel("lemma-scatter", scatter, film=scatter_film),
         Panel("lemma-samples", against_samples, film=growing(PHASE, still=("predicted",))),
-        Panel("lemma-dimension", against_dimension),
+        Panel("lemma-dimension", against_dimension, film=growing(PHASE, still=("predicted",))),
         Panel("lemma-parity", parity),
         Panel("lemma-terms", terms),
     ),

@@ -111,6 +111,7 @@ class Panel:
     prediction : what a question hides or marks in the picture.
     point : what a click on a point of the picture does, called with the run on show and the point's `customdata`.
     ending : where the scene that shows it stops showing the run.
+    still : whether what it shows of a run is there before the film's first moment.
     """
 
     name: str
@@ -123,6 +124,7 @@ class Panel:
     prediction: Prediction | None = None
     point: Callable[[Run, Any], None] | None = None
     ending: Ending | None = None
+    still: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "streams", self.streams or getattr(self.draw, "streams", ()))
@@ -135,8 +137,8 @@ class Panel:
 
     @property
     def stays(self) -> bool:
-        """Whether its picture depends on the settings alone: it is then on show while the others play."""
-        return not self.streams and not self.reads_end
+        """Whether its picture is on show while the others play, as it does not depend on what they show."""
+        return self.still or (not self.streams and not self.reads_end)
 
     @property
     def is_hidden(self) -> bool:

@@ -15,7 +15,7 @@ from featdash.figures.picture import METHODS, Picture, Theme, blank, plot_height
 from featdash.figures.text import join_words, letters, number, trace_values, with_decimals
 
 VERTICAL = (0.38, 1.04)
-GAP = 0.42  # between two panels, of the picture's width: the labels of the first stand there
+GAP = 0.46  # between two panels, of the picture's width: the labels of the first stand there
 HEAD = "ridge head on the network's features"
 TICKS = (0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000)
 ON_INPUTS, SHORT = "ridge head on the inputs: the linear model", "on the inputs"

@@ -30,7 +30,7 @@ def gradient_components(laws: Mapping[str, Steps], *, theme: Theme, height: int 
     legend = f'<span style="color:{ON}">■</span> on A  <span style="color:{OFF}">■</span> off A  ┄ βγ/σ̃'
     figure = blank(theme, height, f"Gradient components T<sub>j</sub>   {legend}")
     make_subplots(
-        len(steps), len(laws), figure=figure, subplot_titles=titles, vertical_spacing=0.28, horizontal_spacing=0.14
+        len(steps), len(laws), figure=figure, subplot_titles=titles, vertical_spacing=0.28, horizontal_spacing=0.2
     )
     table: dict[str, list] = {"inputs": [], "step": [], "j": [], "on A": [], "T": []}
     for row, step in enumerate(steps, start=1):

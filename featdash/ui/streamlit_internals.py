@@ -79,8 +79,13 @@ MENU = {
     "drawer": '[data-testid="stSidebarCollapseButton"] button',  # which closes it
     "main": '[data-testid="stMain"]',
 }
-# Where the page says what its script does.
-SCRIPT_STATE = {"app": '[data-testid="stApp"]', "state": "data-test-script-state", "rest": "notRunning"}
+# Where the page says what its script does, and the heading of a page.
+PAGE = {
+    "app": '[data-testid="stApp"]',
+    "state": "data-test-script-state",
+    "rest": "notRunning",
+    "heading": '[data-testid="stMain"] h1',
+}
 # How to lead the browser to an address: Streamlit documents no way that is a single step of the history. It learns of
 # an address that a script writes as it learns of Back and Forward, by `popstate`; tests/browser/test_history.py walks
 # both.

@@ -1,12 +1,12 @@
 // Keys and the focus. `data`: "app" and "state", the element and its attribute that say what the page's script does, and
-// "rest", what they say when it does nothing.
+// "rest", what they say when it does nothing; "heading", the selector of a page's heading.
 
 const CHOOSES = "input[type=radio], input[type=checkbox], [role=slider]"; // by space and arrows
 const PRESSED = "button, summary"; // by space
 const TAKES = "input, textarea, select, button, a, summary, [role], [contenteditable]"; // space, which else scrolls
 const RELEASED = ":is(.st-key-scene, .st-key-head, .st-key-choices) :is(input[type=radio], button)";
 const FOCUSABLE = ":is(button, input, a[href], [tabindex='0']):not([disabled])";
-const PLACES = ".st-key-answer, .st-key-words h2, [data-testid=stMain] h1"; // where a page begins to tell something new
+const PLACES = ".st-key-answer, .st-key-words h2"; // where a scene begins to tell something new
 
 const CLEARED = 150; // milliseconds in which what a page no longer has is taken away
 
@@ -36,12 +36,12 @@ function shareKeys() {
 
 // What was pressed by a key may leave the page, be drawn anew or rest: the focus goes to what has taken its place, else to
 // what the page now begins with, so that reading goes on from there.
-function keepFocus({ app, state, rest }) {
+function keepFocus({ app, state, rest, heading }) {
   window.addEventListener("focusin", ({ target }) => {
     held = pointed ? null : { node: target, holder: holderOf(target) };
   });
   const node = document.querySelector(app);
-  const look = () => document.activeElement === document.body && held && isLost(held.node) && pass(held);
+  const look = () => document.activeElement === document.body && held && isLost(held.node) && pass(held, heading);
   window.addEventListener("focusout", () => setTimeout(look, CLEARED)); // as what has the focus is taken away
   new MutationObserver(() => node.getAttribute(state) === rest && setTimeout(look, CLEARED)).observe(node, { attributes: true, attributeFilter: [state] });
 }
@@ -55,10 +55,10 @@ function isLost(node) {
   return !node.isConnected || node.disabled || !node.checkVisibility({ visibilityProperty: true });
 }
 
-function pass({ holder }) {
+function pass({ holder }, heading) {
   const box = holder && document.querySelector(`.${CSS.escape(holder)}`);
   const same = box && !box.querySelector("h1, h2") && [...box.querySelectorAll(FOCUSABLE)].find((one) => !isLost(one));
-  const heir = same || [...document.querySelectorAll(PLACES)].find((one) => !isLost(one));
+  const heir = same || [...document.querySelectorAll(`${PLACES}, ${heading}`)].find((one) => !isLost(one));
   if (!heir) return;
   if (!same) {
     heir.tabIndex = -1;

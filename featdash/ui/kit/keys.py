@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from featdash.ui.streamlit_internals import SCRIPT_STATE
+from featdash.ui.streamlit_internals import PAGE
 
 _component = st.components.v2.component(
     "featdash_keys", js=Path(__file__).with_name("keys.js").read_text(encoding="utf-8"), isolate_styles=False
@@ -16,4 +16,4 @@ _component = st.components.v2.component(
 def mount() -> None:
     """Mount the script; call it once a page. It takes no room, nor a gap."""
     st.html("<style>.st-key-keys {position: absolute;}</style>")
-    _component(key="keys", data=SCRIPT_STATE)
+    _component(key="keys", data=PAGE)

@@ -93,7 +93,7 @@ html {font-size: 18px;}
 WALL = """
 :root {--featdash-wall: 1;}
 @media (min-width: 1600px) and (min-height: 850px) {:root {--featdash-wall: 1.4;}}
-.st-key-commands, .st-key-pictures .featdash-state, .st-key-below {display: none;}
+:is(.st-key-commands, .st-key-take-away, .st-key-below), .st-key-pictures .featdash-state {display: none;}
 :has(> :is(.st-key-aside, .st-key-my-runs)) {display: none;}
 :root {--featdash-below-px: 122;}
 .st-key-band {position: fixed; inset: auto 0 0 0; height: calc(116px * var(--featdash-wall));

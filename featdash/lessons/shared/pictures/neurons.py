@@ -30,7 +30,7 @@ NOW = "now"  # name of the trace of the layer now
 BEFORE_AND_NOW = ("before", NOW)
 TURNED = 0.2  # change of the mean share above which neurons are said to have turned
 BESIDE = 104  # pixels at the right of the map, with the gauge of the alignment
-LEFT, RIGHT = 28, 14  # pixels beside the map for what the names of the stars need beyond REACH; «−u₁» is at the left
+LEFT, RIGHT = 28, 18  # pixels beside the map for what the names of the stars need beyond REACH; «−u₁» is at the left
 NARROW_HEIGHT = 345  # pixels of the picture there, whose map is as wide as a phone
 
 

@@ -87,6 +87,28 @@ LOSE_ONE = """() => {
 }"""
 
 
+def test_on_a_wall_space_alone_shows_plays_and_holds_and_a_held_picture_says_of_which_moment_it_is(page, server):
+    page.set_default_timeout(PATIENCE)
+    page.goto(f"{server.url}/lab?story=race&scene=4&present=1")
+    page.wait_for_selector(f"{NEURONS}[data-updates]")
+    rest(page)  # the keys are listened to from the end of the page on
+    page.keyboard.press("Space")  # nothing has been clicked on
+    page.wait_for_function(f"selector => ({MOMENT})(selector) > 0 && ({MOMENT})(selector) < 1", arg=NEURONS)
+    rest(page)  # «Show me», whose key it was, has left the page
+    page.keyboard.press("Space")
+    slider = page.get_by_role("slider", name="Moment")
+    page.get_by_role("button", name="Play", exact=True).wait_for()  # it is held
+    held = moment(page)
+    assert 0 < held < 1
+    assert page.get_attribute(NEURONS, "aria-label").startswith(f"At {slider.get_attribute('aria-valuetext')}. ")
+    read_out = page.locator(".featdash-timeline :is(output, [role=status], [aria-live])")
+    assert read_out.count() == 0, "a film is not"
+    assert moment(page) == held
+    page.keyboard.press("Space")
+    page.wait_for_function(f"selector => ({MOMENT})(selector) === 1", arg=NEURONS)
+    assert not page.get_attribute(NEURONS, "aria-label").startswith("At ")
+
+
 def test_in_a_story_the_answer_comes_when_the_film_has_ended_and_without_motion_at_once(page, server):
     page.set_default_timeout(PATIENCE)
     answer = "The alignment is 0.93"

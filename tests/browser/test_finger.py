@@ -10,6 +10,8 @@ PHONE = CALM | {"viewport": {"width": 390, "height": 640}, "has_touch": True, "i
 SCROLLED = "() => document.querySelector('[data-testid=stMain]').scrollTop"
 RANGE = "chart => document.querySelector(chart)._fullLayout.yaxis.range.map(Number)"
 
+CURVES = "[data-panel=recovery-timeline]"
+ACROSS = "chart => document.querySelector(chart)._fullLayout.xaxis.range.map(Number)"
 SPACE = "[data-panel=recovery-neurons][data-updates]"
 EYE = "chart => Object.values(document.querySelector(chart)._fullLayout.scene._scene.getCamera().eye)"
 
@@ -79,6 +81,17 @@ def test_a_scene_begins_at_its_top_a_tap_is_one_tap_and_the_menu_closes(phone, s
     space.evaluate("space => space.scrollIntoView({block: 'center'})")
     draw_finger(phone, space, 60, 10)
     assert phone.evaluate(EYE, SPACE) != pytest.approx(seen), "across: the space is turned"
+
+    phone.goto(f"{server.url}/recovery?mode=explore")
+    phone.wait_for_selector(f"{CURVES}[data-updates]")
+    rest(phone)
+    phone.get_by_role("button", name="Tools of the picture").first.tap()
+    phone.get_by_role("button", name="Drag to zoom").tap()
+    plot = phone.locator(f"{CURVES} .nsewdrag").first
+    plot.evaluate("plot => plot.scrollIntoView({block: 'center'})")
+    seen = phone.evaluate(ACROSS, CURVES)
+    draw_finger(phone, plot, 60, 70)
+    phone.wait_for_function(f"([chart, seen]) => String(({ACROSS})(chart)) !== String(seen)", arg=[CURVES, seen])
 
     phone.goto(f"{server.url}/lab?seed=84&{LONG}")
     phone.wait_for_selector(".featdash-state progress")

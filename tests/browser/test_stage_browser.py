@@ -1,6 +1,7 @@
 """The stage where one explores: what leads, what stays in sight, and that nothing moves when a run comes and goes."""
 
 import os
+import re
 import signal
 
 import pytest
@@ -71,6 +72,12 @@ LEAD = """() => {
     window: lead.width / innerWidth,
   };
 }"""
+# What has the focus: the panel of a picture, else its name.
+FOCUSED = "() => document.activeElement.dataset.panel ?? document.activeElement.getAttribute('aria-label')"
+# Buttons and links beyond the stage that the tab key leads to.
+REACHED = """() => [...document.querySelectorAll('button, a[href]')]
+  .filter((one) => one.checkVisibility() && !one.closest('.featdash-stage, .featdash-timeline, [inert]'))
+  .map((one) => one.textContent)"""
 LEADS = "name => document.querySelector('.featdash-first .featdash-chart').dataset.panel === name"
 COUNT = """() => {
   window.drawings = {};
@@ -92,11 +99,18 @@ def test_one_picture_leads_another_is_enlarged_by_a_click_or_enter_and_f_fills_t
     page.wait_for_function(LEADS, arg="race-risk")
     page.press("[data-panel='race-profile']", "Enter")
     page.wait_for_function(LEADS, arg="race-profile")
+    assert page.evaluate(FOCUSED) == "race-profile", "by keyboard the focus goes with what was pressed"
+    page.get_by_role("button", name="Enlarge the picture «Excess risk while the head trains»").press("Enter")
+    page.wait_for_function(LEADS, arg="race-risk")
+    assert page.evaluate(FOCUSED) == "Fill the window (F)"
+    page.press("[data-panel='race-profile']", "Enter")
     page.keyboard.press("f")
     page.wait_for_function(LARGE, arg=0.9)
     assert page.get_by_role("slider", name="Moment").is_visible(), "the timeline stays at hand"
+    assert page.evaluate(REACHED) == [], "what it covers cannot be reached"
     page.keyboard.press("Escape")
     page.wait_for_function(f"at => !({LARGE})(at)", arg=0.9)
+    assert len(page.evaluate(REACHED)) > 10
     assert page.evaluate(LEAD)["name"] == "race-profile", "it stays as it was chosen"
     page.get_by_role("spinbutton", name="Seed").press("f")
     assert page.evaluate(LEAD)["window"] < 0.9, "who types is left alone"
@@ -109,6 +123,12 @@ def test_one_picture_leads_another_is_enlarged_by_a_click_or_enter_and_f_fills_t
     assert set(page.evaluate("Object.values(window.drawings)")) == {1}, "another size draws each picture once"
     wide = "node => Math.abs(node._fullLayout.width - node.clientWidth)"
     assert all(page.evaluate(wide, chart) < 1 for chart in page.query_selector_all(".featdash-chart"))
+
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("p")
+    page.wait_for_url(re.compile("present=1"))
+    page.wait_for_selector("[data-panel='race-profile'][data-updates]")
+    assert page.evaluate(LEAD)["name"] == "race-profile", "on the wall as well"
 
 
 # Where everything stood, noted by the page itself, for a busy machine looks too seldom.

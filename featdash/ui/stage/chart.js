@@ -204,7 +204,7 @@ function addTools(chart, frame) {
   chart.larger = document.createElement("button");
   chart.larger.className = "featdash-larger";
   chart.larger.innerHTML = '<svg viewBox="0 0 16 16" aria-hidden="true"><path d="M9 2h5v5M14 2L9 7M7 14H2V9M2 14l5-5"/></svg>';
-  chart.larger.addEventListener("click", () => (chart === chart.stage.lead ? fillWindow(chart.stage) : promote(chart)));
+  chart.larger.addEventListener("click", () => (chart === chart.stage.lead ? fillWindow(chart.stage) : promote(chart, chart.larger)));
   menu.addEventListener("beforetoggle", () => {
     const { right, bottom } = opener.getBoundingClientRect();
     menu.style.top = `${bottom}px`;
@@ -265,9 +265,7 @@ function mount(stage, panel) {
   window.addEventListener("pointercancel", chart.release);
   letScroll(node);
   node.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || event.target !== node || !canLead(chart)) return;
-    promote(chart);
-    node.focus(); // it has moved
+    if (event.key === "Enter" && event.target === node && canLead(chart)) promote(chart, node);
   });
   return chart;
 }
@@ -276,7 +274,10 @@ function letScroll(node) {
   // A finger that moves up or down over a space scrolls the page, as over any other picture; across, it turns the space.
   let start, scrolls;
   const heed = { capture: true, passive: true }; // before Plotly, which keeps each move of a finger from the page
-  node.addEventListener("touchstart", ({ touches }) => ([start, scrolls] = [touches[0], touches.length > 1 ? false : null]), heed);
+  node.addEventListener("touchstart", ({ touches, target }) => {
+    start = touches[0];
+    scrolls = target.closest(".gl-container") && touches.length === 1 ? undefined : false;
+  }, heed);
   node.addEventListener("touchmove", (event) => {
     const { clientX, clientY } = event.touches[0];
     scrolls ??= Math.abs(clientY - start.clientY) > Math.abs(clientX - start.clientX);
@@ -354,12 +355,15 @@ function leadOf({ names, charts, promoted }) {
   return charts.get(name);
 }
 
-function promote(chart) {
+function promote(chart, pressed) {
+  // `pressed`: what it was asked for with, by a key; its place changes, and it keeps the focus.
   const { stage } = chart;
   stage.promoted = chart.panel;
   page.promoted = { panel: chart.panel, names: stage.names.join() };
+  const focused = document.activeElement === pressed;
   arrange(stage);
   fit(stage);
+  if (focused) pressed.focus();
 }
 
 function fillWindow(stage, fills = !stage.fills) {

@@ -118,6 +118,10 @@ class Scene:
         """What a wall shows of the words."""
         return self.wall or FIRST_SENTENCE.split(" ".join(self.words.split()), maxsplit=1)[0]
 
+    def wall_question(self) -> str:
+        """What a wall shows until the question is answered: what must be known for it, and the question."""
+        return f"{self.wall} {self.question.prompt if self.question else ''}".strip()
+
 
 def scene_called(title: str, scenes: Sequence[Scene]) -> Scene | None:
     """The scene of that title, else the one that had it before; None for none."""

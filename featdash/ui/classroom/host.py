@@ -65,8 +65,8 @@ def host_page(code: str, commands: Commands, parts: Mapping[str, Lesson], homes:
     at = position.scene_at(place, parts) if place else None
     answers = classroom.rooms().visible_answers(code) if view.status == "revealed" else None
     regions = layout.regions(story=True, wall=False)
-    title = f"{plain_text(at.scene.title)}, scene {place.number} of {len(at.story.scenes)}." if at and place else ""
-    announcer.announce(title, state_line(view))
+    here = announcer.place_of(at.scene.title, place.number, len(at.story.scenes)) if at and place else ""
+    announcer.announce(here, state_line(view))
     st.html(f"<style>{STYLE}</style>")
     with regions.head:
         layout.name()

@@ -171,5 +171,5 @@ def text_on_wall(current: ClassScene, result: Result | None, at_rest: bool) -> s
     if question is None or (current.view.status == "wait" and not current.poll.answer_known):
         return current.at.scene.wall_text()
     if current.poll.hides or not at_rest:
-        return f"{current.at.scene.wall} {question.prompt}".strip()
+        return current.at.scene.wall_question()
     return answer_of(question, result.summary) if result else NOT_YET

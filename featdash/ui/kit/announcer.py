@@ -42,6 +42,11 @@ def announce(*sentences: str) -> None:
     _component(key="state@", data=list(sentences))
 
 
+def place_of(title: str, number: int, count: int) -> str:
+    """Which scene is on show."""
+    return f"{plain_text(title)}, scene {number} of {count}."
+
+
 def state_of(run: Run | None, differ: bool = False) -> str:
     """The state of the latest run on this page; differ : whether the settings have changed since."""
     if run is not None and run.active:

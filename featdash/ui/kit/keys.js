@@ -7,7 +7,6 @@ const TAKES = "input, textarea, select, button, a, summary, [role], [contentedit
 const RELEASED = ":is(.st-key-scene, .st-key-head, .st-key-choices) :is(input[type=radio], button)";
 const FOCUSABLE = ":is(button, input, a[href], [tabindex='0']):not([disabled])";
 const PLACES = ".st-key-answer, .st-key-words h2"; // where a scene begins to tell something new
-
 const CLEARED = 150; // milliseconds in which what a page no longer has is taken away
 
 let pointed = null; // what a mouse or a finger was pressed on, until a key moves the focus

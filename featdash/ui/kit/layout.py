@@ -88,11 +88,14 @@ html {font-size: 18px;}
 """
 
 
-# A wall: pictures alone, and under them a band that is read from the back row. Its words grow with a large wall, as its
-# pictures do.
+# A large wall, in pixels of its window, and how many times larger its words are: its pictures grow as well.
+LARGE_WALL, LARGER = (1600, 850), 1.4
+WALL_SIZE = f"""
+:root {{--featdash-wall: 1;}}
+@media (min-width: {LARGE_WALL[0]}px) and (min-height: {LARGE_WALL[1]}px) {{:root {{--featdash-wall: {LARGER};}}}}
+"""
+# A wall: pictures alone, and under them a band that is read from the back row.
 WALL = """
-:root {--featdash-wall: 1;}
-@media (min-width: 1600px) and (min-height: 850px) {:root {--featdash-wall: 1.4;}}
 :is(.st-key-commands, .st-key-take-away, .st-key-below), .st-key-pictures .featdash-state {display: none;}
 :has(> :is(.st-key-aside, .st-key-my-runs)) {display: none;}
 :root {--featdash-below-px: 122;}
@@ -129,7 +132,7 @@ PICTURE_KEYS = "space film · f enlarge · h hide the words · Esc end"
 # Pixels of the band for so many lines below its title, where words have their usual size; 6 more are left free.
 BANDS = {2: 116, 3: 146, 4: 172}
 # Pixels of a window, each for itself and wider ones, with those that its words have, as large as they are there.
-BAND_WIDTHS = {1024: 1024, 1280: 1280, 1600: 1600 / 1.4, 1792: 1280}
+BAND_WIDTHS = {1024: 1024, 1280: 1280, LARGE_WALL[0]: LARGE_WALL[0] / LARGER, round(1280 * LARGER): 1280}
 BAND_LETTER = 13.4  # pixels of a letter in the band, with what its line loses at its end
 BAND_MARGINS = 48
 FINDING_BELOW = ".featdash-wall .featdash-headline {display: none;}"  # for a band that says it
@@ -166,7 +169,7 @@ def regions(story: bool, wall: bool) -> Regions:
     if large():
         style += streamlit_internals.LARGE + LARGE_TEXT
     if wall:
-        style += streamlit_internals.WALL + WALL + SMALL_WALL + UNSEEN_ON_WALLS
+        style += streamlit_internals.WALL + WALL_SIZE + WALL + SMALL_WALL + UNSEEN_ON_WALLS
         style += NO_BAND if st.session_state.get(BANDLESS) else ""
     if is_presented():
         style += f'{KEYS}.st-key-band::after {{content: "{SCENE_KEYS if story else PICTURE_KEYS}";}}'

@@ -19,7 +19,7 @@ function layoutOf(chart) {
   const isNarrow = chart.stage.node.classList.contains("featdash-narrow");
   const crowded = ends && (isNarrow || marginsOf(chart.figure).r > MOST_NAMES * chart.node.clientWidth);
   const { layout } = chart.figure;
-  const named = crowded ? { ...layout, ...(namedAbove(chart) ?? namedInside(layout)) } : layout;
+  const named = crowded ? { ...layout, ...(namedAbove(chart, isNarrow) ?? namedInside(layout)) } : layout;
   if (isNarrow) return flatter(chart, { ...named, ...narrow });
   const usual = { ...named, height: layout.height }; // where it is not scrolled, the plot makes room for names above it
   const stacked = { ...usual, ...narrow, height: layout.height };
@@ -43,10 +43,10 @@ function namedInside({ annotations = [], margin }) {
   return { annotations: named, margin: { ...margin, r: EDGE } };
 }
 
-function namedAbove(chart) {
+function namedAbove(chart, isScrolled) {
   // They stand in lines between title and plot, where they lie on no curve, over what stands there already. Not those of
   // several panels, nor those that have no sign of their curve, nor with a legend, nor in a picture so low that they would
-  // take the room of its plot. A film's moments keep the lines of its end.
+  // take the room of its plot; one that is scrolled is as high as it needs. A film's moments keep the lines of its end.
   const { figure, whole, node } = chart;
   const told = endNames(whole.layout);
   const notes = figure.layout.annotations ?? [];
@@ -61,7 +61,6 @@ function namedAbove(chart) {
   const { l, t } = marginsOf(figure);
   const below = Math.max(0, ...others.filter(standsAbove).map(({ text }) => text.split("<br>").length)) * TITLE_LINE * font.size;
   const room = counts.length * TITLE_LINE * font.size + GAP;
-  const isScrolled = chart.stage.node.classList.contains("featdash-narrow"); // and as high as it needs
   if (!isScrolled && t + below + room > MOST_ABOVE * chart.height) return null;
   const place = { xref: "paper", x: 0, xanchor: "left", xshift: EDGE - l, yref: "paper", y: 1, yanchor: "bottom", yshift: GAP + below, align: "left" };
   return {

@@ -98,7 +98,7 @@ def play(
     with regions.take_away:
         address = link.address(link.here(), {"story": place.name, "scene": str(place.number)})
         take_away.button(take_away.taken_run(visible, part, home), panels, address, hidden)
-    here = f"{plain_text(scene.title)}, scene {place.number} of {len(place.story.scenes)}."
+    here = announcer.place_of(scene.title, place.number, len(place.story.scenes))
     guess = attempt.guess_sentence() if attempt and hidden else ""
     announcer.announce(here, guess, announcer.state_of(run, differ=bool(differs)))
     if layout.on_wall():
@@ -140,7 +140,7 @@ def _wall_sentence(scene: Scene, attempt: Attempt | None, result: Result | None,
     question, the scene's own words."""
     if attempt:
         is_answered = attempt.answer_visible and not plays
-        return attempt.answer(result)[1] if is_answered else f"{scene.wall} {attempt.question.prompt}".strip()
+        return attempt.answer(result)[1] if is_answered else scene.wall_question()
     return scene.wall_text()
 
 
@@ -149,7 +149,7 @@ def _wall_letters(scene: Scene) -> int:
     question = scene.question
     if question is None:
         return len(scene.wall_text())
-    asking = len(f"{scene.wall} {question.prompt}".strip())
+    asking = len(scene.wall_question())
     answer = max((len(PLACES.sub(NUMBER, sentence)) for sentence in question.says), default=0)
     distance = DISTANCE if question.kind == "number" else 0
     return max(asking, MARK + answer + 1 + len(question.because) + distance)

@@ -59,11 +59,12 @@ print(*(block.value for block in [*app.markdown, *app.info]))
 """
 
 
-# Opens the Lab's settings by a link to a run that is not recorded, and prints the value of the new control.
+# Opens the Lab's settings by a link to a small run that is not recorded, and prints the value of the new control.
 TURN = """
 from streamlit.testing.v1 import AppTest
 app = AppTest.from_file("featdash/ui/frame.py", default_timeout=60)
-app.query_params["mode"], app.query_params["momentum"], app.query_params["n"] = "explore", "0.5", "100"
+for name, value in {"momentum": 0.5, "n": 100, "width": 20, "holdout": 300, "test": 300, "steps": 10}.items():
+    app.query_params[name] = str(value)
 app.run()
 assert not app.exception, app.exception
 assert not app.error, app.error
@@ -112,13 +113,18 @@ def edit(path: Path, old: str, new: str) -> None:
     path.write_text(text.replace(old, new))
 
 
+def bytecode_of(folder: Path) -> Path:
+    """Where Python and pytest put what they have compiled of the modules in a folder."""
+    return Path(cache_from_source(str(folder / "module.py"))).parent
+
+
 def copy_bytecode(tree: Path) -> None:
-    """What Python has compiled of the package; a file that is edited afterwards it compiles anew."""
-    for file in (ROOT / "featdash").rglob("*.py"):
-        compiled, copy = (Path(cache_from_source(str(base / file.relative_to(ROOT)))) for base in (ROOT, tree))
-        if compiled.is_file():
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(compiled, copy)
+    """What they have compiled of the package and of the tests; a file that is edited afterwards they compile anew."""
+    unfinished = shutil.ignore_patterns("*.pyc.*")
+    for folder in {file.parent for name in ("featdash", "tests") for file in (ROOT / name).rglob("*.py")}:
+        if (compiled := bytecode_of(folder)).is_dir():
+            copy = bytecode_of(tree / folder.relative_to(ROOT))
+            shutil.copytree(compiled, copy, ignore=unfinished, dirs_exist_ok=True)
 
 
 @pytest.fixture(scope="module")

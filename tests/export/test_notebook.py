@@ -7,7 +7,7 @@ import nbformat
 import pytest
 from app_pages import inline_service
 from nbclient import NotebookClient
-from taken_runs import LESSONS, LINK, options, recorded, taken
+from taken_runs import LESSONS, LINK, drawn, options, recorded, taken
 
 from featdash.figures.picture import Theme
 from featdash.lessons.solvers.pictures import BUSY, DISTURBED, EXTRAPOLATED
@@ -59,7 +59,7 @@ def test_the_notebook_of_every_lesson_draws_the_pages_pictures(name, monkeypatch
         exec(compile(cell, "cell", "exec"), names)
     assert asked == [(name, run.view.spec)]
     assert names["options"] == run.view.options
-    shown = pictures(run.lesson.panels, run.view)
+    shown = drawn(name, "dark")
     assert {key: one.figure.to_json() for key, one in names["drawn"].items()} == {
         key: one.figure.to_json() for key, one in shown.items()
     }

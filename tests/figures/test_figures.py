@@ -43,27 +43,26 @@ def panel(seed, rank=2):
     return LayerFrame.from_arrays(arrays | {"overlap": rng.uniform(0, 1, (rank, rank + 2))})
 
 
+LEFT = {method: np.append(np.array(ENERGY) * share, 0.05) for method, share in zip(HEADS, (0.1, 0.5, 0.4), strict=True)}
+RIDGES = {method: np.full(len(LAMS), 0.5) + LAMS for method in HEADS}
+RISKS = ("excess", "holdout", "train")
+PICTURES = {
+    "losses": lambda theme: loss_curves(HEADS, theme=theme, noise=1.0, plateau=0.5, at=100.0),
+    "all risks": lambda theme: loss_curves(HEADS, theme=theme, risks=RISKS, noise=1.0, log=False),
+    "nothing yet": lambda theme: loss_curves({}, theme=theme, plateau=0.5),
+    "neurons": lambda theme: neuron_map(panel(0), panel(1), theme=theme, alignment=Alignment(0.1, 0.93, 0.25)),
+    "folded": lambda theme: neuron_map(panel(0), panel(1), theme=theme, folded=True),
+    "alignment": lambda theme: alignment_heatmap(panel(0), panel(1), theme=theme),
+    "error left": lambda theme: error_left(ENERGY, LEFT, theme=theme),
+    "target": lambda theme: target_energy(ENERGY, theme=theme),
+    "profile": lambda theme: profile(GRID, GRID**2, dict.fromkeys(HEADS, GRID), theme=theme),
+    "ridge": lambda theme: lam_curve(LAMS, RIDGES, dict.fromkeys(HEADS, 1e-3), theme=theme),
+}
+
+
 @functools.cache
-def pictures(theme):
-    left = {
-        method: np.append(np.array(ENERGY) * share, 0.05) for method, share in zip(HEADS, (0.1, 0.5, 0.4), strict=True)
-    }
-    curves = {method: np.full(len(LAMS), 0.5) + LAMS for method in HEADS}
-    return {
-        "losses": loss_curves(HEADS, theme=theme, noise=1.0, plateau=0.5, at=100.0),
-        "all risks": loss_curves(HEADS, theme=theme, risks=("excess", "holdout", "train"), noise=1.0, log=False),
-        "nothing yet": loss_curves({}, theme=theme, plateau=0.5),
-        "neurons": neuron_map(panel(0), panel(1), theme=theme, alignment=Alignment(0.1, 0.93, 0.25)),
-        "folded": neuron_map(panel(0), panel(1), theme=theme, folded=True),
-        "alignment": alignment_heatmap(panel(0), panel(1), theme=theme),
-        "error left": error_left(ENERGY, left, theme=theme),
-        "target": target_energy(ENERGY, theme=theme),
-        "profile": profile(GRID, GRID**2, dict.fromkeys(HEADS, GRID), theme=theme),
-        "ridge": lam_curve(LAMS, curves, dict.fromkeys(HEADS, 1e-3), theme=theme),
-    }
-
-
-NAMES = list(pictures(THEMES[0]))
+def drawn(name, theme=THEMES[0]):
+    return PICTURES[name](theme)
 
 
 def axes_of(figure):
@@ -71,13 +70,13 @@ def axes_of(figure):
 
 
 @pytest.mark.parametrize("theme", THEMES, ids=str)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", PICTURES)
 def test_every_picture_says_what_it_shows(name, theme):
-    check_picture(pictures(theme)[name], theme)
+    check_picture(drawn(name, theme), theme)
 
 
 def test_table_holds_the_plotted_numbers():
-    picture = pictures(THEMES[0])["losses"]
+    picture = drawn("losses")
     mine = [
         value for label, value in zip(picture.table["method"], picture.table["value"], strict=True) if label == "NTK"
     ]
@@ -88,7 +87,7 @@ def test_table_holds_the_plotted_numbers():
 
 @pytest.mark.parametrize("name", ["losses", "profile", "ridge"])
 def test_methods_have_their_colour_dash_and_marker(name):
-    figure = pictures(THEMES[0])[name].figure
+    figure = drawn(name).figure
     for style in (METHODS[name] for name in HEADS):
         line = next(trace for trace in figure.data if trace.name == style.label and trace.line.color)
         assert (line.line.color, line.line.dash) == (style.colour, style.dash)
@@ -104,7 +103,7 @@ def test_every_method_has_a_style_of_its_own():
 
 def test_alignments_keep_a_fixed_scale():
     for name in ("neurons", "alignment"):
-        scale = pictures(THEMES[0])[name].figure.layout.coloraxis
+        scale = drawn(name).figure.layout.coloraxis
         assert (scale.cmin, scale.cmax) == (0, 1)
 
 

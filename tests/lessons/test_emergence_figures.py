@@ -60,31 +60,35 @@ def fixed_features():
     }
 
 
+LAWS = {"structured": {1: step_frame(1e-4), 2: step_frame(1e-5)}, "unstructured": {1: step_frame(0.1)}}
+IMAGES = dict(zip(("untrained", "step 2"), np.random.default_rng(0).standard_normal((2, 12, 64)), strict=True))
+STAR = np.random.default_rng(1).standard_normal(64)
+PANELS = {"untrained": layer(0), "structured, step 2": layer(1), "unstructured, step 2": layer(2, dead=3)}
+BOTH = {"structured": course(1.0), "unstructured": course(0.5)}
+PICTURES = {
+    "accuracy": lambda theme: accuracy_curves(BOTH, 202, theme=theme, at=2),
+    "one course": lambda theme: accuracy_curves({"": course(1.0)}, 202, theme=theme),
+    "nothing yet": lambda theme: accuracy_curves({"": NO_COURSE}, 202, theme=theme),
+    "maps": lambda theme: cluster_maps(PANELS, "Σ", theme=theme),
+    "folded": lambda theme: cluster_maps(PANELS, "Σ", theme=theme, folded=True),
+    "over the untrained layer": lambda theme: cluster_maps(PANELS, "Σ", theme=theme, untrained=layer(0)),
+    "cosines": lambda theme: cosine_histogram({"structured": (layer(0), layer(1))}, "Σ", theme=theme),
+    "gradient": lambda theme: gradient_components(LAWS, theme=theme),
+    "bound": lambda theme: hinge_bound(fixed_features(), 0.5, 5, theme=theme),
+    "images": lambda theme: digit_neurons(IMAGES, STAR, theme=theme),
+    "images without a star": lambda theme: digit_neurons(IMAGES, None, theme=theme),
+}
+
+
 @functools.cache
-def pictures(theme):
-    laws = {"structured": {1: step_frame(1e-4), 2: step_frame(1e-5)}, "unstructured": {1: step_frame(0.1)}}
-    rng = np.random.default_rng(0)
-    images = {"untrained": rng.standard_normal((12, 64)), "step 2": rng.standard_normal((12, 64))}
-    panels = {"untrained": layer(0), "structured, step 2": layer(1), "unstructured, step 2": layer(2, dead=3)}
-    return {
-        "accuracy": accuracy_curves({"structured": course(1.0), "unstructured": course(0.5)}, 202, theme=theme, at=2),
-        "one course": accuracy_curves({"": course(1.0)}, 202, theme=theme),
-        "nothing yet": accuracy_curves({"": NO_COURSE}, 202, theme=theme),
-        "maps": cluster_maps(panels, "Σ", theme=theme),
-        "folded": cluster_maps(panels, "Σ", theme=theme, folded=True),
-        "over the untrained layer": cluster_maps(panels, "Σ", theme=theme, untrained=layer(0)),
-        "cosines": cosine_histogram({"structured": (layer(0), layer(1))}, "Σ", theme=theme),
-        "gradient": gradient_components(laws, theme=theme),
-        "bound": hinge_bound(fixed_features(), 0.5, 5, theme=theme),
-        "images": digit_neurons(images, rng.standard_normal(64), theme=theme),
-        "images without a star": digit_neurons(images, None, theme=theme),
-    }
+def drawn(name, theme=THEMES[0]):
+    return PICTURES[name](theme)
 
 
 @pytest.mark.parametrize("theme", THEMES, ids=str)
-@pytest.mark.parametrize("name", list(pictures(THEMES[0])))
+@pytest.mark.parametrize("name", PICTURES)
 def test_every_picture_says_what_it_shows(name, theme):
-    check_picture(pictures(theme)[name], theme)
+    check_picture(drawn(name, theme), theme)
 
 
 @pytest.mark.parametrize("last", [3, 22, 202, 2002])
@@ -197,8 +201,8 @@ def test_the_law_is_told_as_the_source_has_it():
 
 def test_every_hover_says_in_words_what_it_tells():
     """Never a bare pair of numbers, nor «trace 0»."""
-    for title, picture in pictures(THEMES[0]).items():
-        for trace in picture.figure.data:
+    for title in PICTURES:
+        for trace in drawn(title).figure.data:
             if trace.hoverinfo != "skip":
                 assert trace.hovertemplate.endswith("<extra></extra>"), title
                 assert any(one.isalpha() for one in re.sub(r"%\{[^}]*\}|<[^>]*>", "", trace.hovertemplate)), title

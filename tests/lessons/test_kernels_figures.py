@@ -76,46 +76,48 @@ ROWS = (
 )
 
 
+D = np.geomspace(4, 100, 400)
+RATE = Prediction("rate", D, lipschitz_error(500, D), "dash")
+THEORY = Theory([RATE], [(20.0, "d² = n")])
+CROSSING = [(35.0, "d² = n")]
+TARGETS = {"heaviside": Target("jump", -0.5), "smooth": Target("smooth", -1.0)}
+ASKED = Demand([1, 2, 20], lipschitz_samples(0.25, [1, 2, 20]))
+PICTURES = {
+    "errors": lambda theme: error_curves(CURVES, DIMS, theme=theme, title="Error", theory=THEORY),
+    "no errors yet": lambda theme: error_curves({}, DIMS, theme=theme, title="Error"),
+    "growth": lambda theme: error_growth(CURVES, DIMS, theme=theme, lines=[(1.0, "flat")]),
+    "reach": lambda theme: dimension_reach({"rbf": 9.3, "network": None}, DIMS, 0.25, theme=theme, lines=CROSSING),
+    "samples": lambda theme: samples_asked(ASKED, 500, 0.25, {"rbf": 6.4}, theme=theme),
+    "no reach yet": lambda theme: samples_asked(Demand([1, 20], [8, 4e6]), 500, 0.25, {"rbf": None}, theme=theme),
+    "fits": lambda theme: jump_fit(FITS, theme=theme),
+    "fits near": lambda theme: jump_fit(replace(FITS, kernel="rbf", step=100.0), theme=theme, window=0.25),
+    "where": lambda theme: near_and_elsewhere(WHERE, 0.1, theme=theme),
+    "rates": lambda theme: error_rates(RATES, SIZES, EXPONENTS, theme=theme, targets=TARGETS),
+    "rates so far": lambda theme: error_rates({}, SIZES, None, theme=theme, targets=TARGETS),
+    "seconds": lambda theme: solver_times(TIMINGS, SLOPES, theme=theme, last=5600),
+    "first second": lambda theme: solver_times(
+        Timings([700], {"direct": [0.01], "richardson": [1e-4]}), SLOPES, theme=theme, last=5600, busy=True
+    ),
+    "extrapolated": lambda theme: solver_reach(TIMINGS, LINES, theme=theme),
+    "disturbed": lambda theme: solver_reach(TIMINGS, {}, theme=theme),
+    "residual": lambda theme: residual_curve(range(1001), np.geomspace(1, 1e-17, 1001), 5600, theme=theme),
+    "table": lambda theme: adaptivity_table(ROWS, ("rbf", "network", "ntk"), theme=theme),
+}
+
+
 @functools.cache
-def pictures(theme):
-    d = np.geomspace(4, 100, 400)
-    line = Prediction("rate", d, lipschitz_error(500, d), "dash")
-    targets = {"heaviside": Target("jump", -0.5), "smooth": Target("smooth", -1.0)}
-    asked = Demand([1, 2, 20], lipschitz_samples(0.25, [1, 2, 20]))
-    return {
-        "errors": error_curves(CURVES, DIMS, theme=theme, title="Error", theory=Theory([line], [(20.0, "d² = n")])),
-        "no errors yet": error_curves({}, DIMS, theme=theme, title="Error"),
-        "growth": error_growth(CURVES, DIMS, theme=theme, lines=[(1.0, "flat")]),
-        "reach": dimension_reach({"rbf": 9.3, "network": None}, DIMS, 0.25, theme=theme, lines=[(35.0, "d² = n")]),
-        "samples": samples_asked(asked, 500, 0.25, {"rbf": 6.4}, theme=theme),
-        "no reach yet": samples_asked(Demand([1, 20], [8, 4e6]), 500, 0.25, {"rbf": None}, theme=theme),
-        "fits": jump_fit(FITS, theme=theme),
-        "fits near": jump_fit(replace(FITS, kernel="rbf", step=100.0), theme=theme, window=0.25),
-        "where": near_and_elsewhere(WHERE, 0.1, theme=theme),
-        "rates": error_rates(RATES, SIZES, EXPONENTS, theme=theme, targets=targets),
-        "rates so far": error_rates({}, SIZES, None, theme=theme, targets=targets),
-        "seconds": solver_times(TIMINGS, SLOPES, theme=theme, last=5600),
-        "first second": solver_times(
-            Timings([700], {"direct": [0.01], "richardson": [1e-4]}), SLOPES, theme=theme, last=5600, busy=True
-        ),
-        "extrapolated": solver_reach(TIMINGS, LINES, theme=theme),
-        "disturbed": solver_reach(TIMINGS, {}, theme=theme),
-        "residual": residual_curve(range(1001), np.geomspace(1, 1e-17, 1001), 5600, theme=theme),
-        "table": adaptivity_table(ROWS, ("rbf", "network", "ntk"), theme=theme),
-    }
-
-
-NAMES = list(pictures(THEMES[0]))
+def drawn(name, theme=THEMES[0]):
+    return PICTURES[name](theme)
 
 
 def trace_of(name, label):
-    return next(trace for trace in pictures(THEMES[0])[name].figure.data if trace.name == label)
+    return next(trace for trace in drawn(name).figure.data if trace.name == label)
 
 
 @pytest.mark.parametrize("theme", THEMES, ids=str)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", PICTURES)
 def test_every_picture_says_what_it_shows(name, theme):
-    check_picture(pictures(theme)[name], theme)
+    check_picture(drawn(name, theme), theme)
 
 
 def test_least_error_and_samples_are_inverse_to_each_other():
@@ -126,16 +128,16 @@ def test_least_error_and_samples_are_inverse_to_each_other():
 
 
 def test_growth_and_finding_are_the_ratio_of_the_ends():
-    picture = pictures(THEMES[0])["growth"]
+    picture = drawn("growth")
     assert picture.table["factor"] == pytest.approx([1.3, 90.0])
     assert "1.3 for Gaussian kernel, 90 for network" in picture.alt
-    finding = pictures(THEMES[0])["errors"].alt
+    finding = drawn("errors").alt
     assert "Gaussian kernel stays flat" in finding
     assert "network rises from 0.01 at d = 4 to 0.9 at d = 100" in finding
 
 
 def test_reach_beyond_the_last_dimension_is_said_to_be_so():
-    assert pictures(THEMES[0])["reach"].table["reach"] == ["9.3", "beyond 100"]
+    assert drawn("reach").table["reach"] == ["9.3", "beyond 100"]
 
 
 def test_extrapolation_is_dashed_and_begins_where_the_measurements_end():
@@ -144,7 +146,7 @@ def test_extrapolation_is_dashed_and_begins_where_the_measurements_end():
         assert list(trace.x) == [SIZES[-1], FAR]
         slope = math.log(trace.y[1] / trace.y[0]) / math.log(trace.x[1] / trace.x[0])
         assert slope == pytest.approx(LINES[name].exponent, abs=1e-4)
-    picture = pictures(THEMES[0])["extrapolated"]
+    picture = drawn("extrapolated")
     assert any(note.text == "extrapolated" for note in picture.figure.layout.annotations)
     assert picture.table["extrapolated"].count(True) == len(LINES)
     assert "nobody measured" in picture.alt
@@ -178,17 +180,17 @@ def test_a_range_has_one_digit_in_a_persons_units(low, high, text):
 
 
 def test_disturbed_times_are_said_to_be_and_give_no_years():
-    picture = pictures(THEMES[0])["disturbed"]
+    picture = drawn("disturbed")
     for words in (picture.alt, picture.figure.layout.title.text):
         assert "disturbed" in words
     assert not any(picture.table["extrapolated"])
     assert "years" not in str(picture.figure)
-    assert "disturbed" in pictures(THEMES[0])["first second"].alt
+    assert "disturbed" in drawn("first second").alt
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "table"])
+@pytest.mark.parametrize("name", [name for name in PICTURES if name != "table"])
 def test_what_a_pointer_meets_has_a_name_and_its_quantities(name):
-    for trace in pictures(THEMES[0])[name].figure.data:
+    for trace in drawn(name).figure.data:
         assert trace.name
         if trace.hoverinfo != "skip":
             assert trace.name.split(",")[0] in trace.hovertemplate
@@ -199,11 +201,11 @@ def test_what_a_pointer_meets_has_a_name_and_its_quantities(name):
 def test_words_follow_the_numbers():
     over = {"rbf": {"near": 0.1, "elsewhere": 0.1, "overshoot": -0.029, "rise": None}}
     assert "stays 0.029 below" in near_and_elsewhere(over, 0.1, theme=THEMES[0]).alt
-    reach = pictures(THEMES[0])["reach"].alt
+    reach = drawn("reach").alt
     assert (
         reach == "The error passes 0.25 at d = 9.3 for Gaussian kernel; it stays below 0.25 up to d = 100 for network."
     )
-    ended = pictures(THEMES[0])["no reach yet"].alt
+    ended = drawn("no reach yet").alt
     assert "The error stays below 0.25 up to d = 20 for Gaussian kernel." in ended
     waiting = samples_asked(Demand([1, 20], [8, 4e6]), 500, 0.25, {}, theme=THEMES[0]).alt
     assert "The run goes on." in waiting
@@ -214,16 +216,16 @@ def test_words_follow_the_numbers():
 
 
 def test_notes_on_log_axes_stand_at_their_values():
-    figure = pictures(THEMES[0])["errors"].figure
+    figure = drawn("errors").figure
     note = next(note for note in figure.layout.annotations if note.text == "d² = n")
     assert 10**note.x == pytest.approx(20.0)
-    figure = pictures(THEMES[0])["samples"].figure
+    figure = drawn("samples").figure
     note = next(note for note in figure.layout.annotations if note.text == "n = 500 here")
     assert 10**note.y == pytest.approx(500)
 
 
 def test_fit_errors_are_told_as_measured():
-    assert "0.25 for polynomial kernel" in pictures(THEMES[0])["fits"].alt  # everywhere half off
+    assert "0.25 for polynomial kernel" in drawn("fits").alt  # everywhere half off
 
 
 def test_polynomial_kernel_is_told_apart_from_all_methods():
@@ -232,7 +234,7 @@ def test_polynomial_kernel_is_told_apart_from_all_methods():
 
 
 def test_marks_and_shades_follow_the_verdicts():
-    picture = pictures(THEMES[0])["table"]
+    picture = drawn("table")
     fills = picture.figure.data[0].cells.fill.color
     yes, no, undecided, blank = fills[2][0], fills[3][0], fills[4][0], fills[2][1]
     assert len({yes, no, undecided, blank}) == 4

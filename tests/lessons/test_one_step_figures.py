@@ -36,74 +36,75 @@ RANKED = {
 }
 
 
-def table(rng, filled=True):
-    values = rng.uniform(0.2, 1.0, (2, len(DIMS), len(SIZES)))
+def table(seed=0, filled=True):
+    values = np.random.default_rng(seed).uniform(0.2, 1.0, (2, len(DIMS), len(SIZES)))
     if not filled:
         values[1, :, 1:] = np.nan
         values[0, 1, 2] = np.nan
     return values
 
 
+RNG = np.random.default_rng(0)
+GRADIENTS = RNG.normal(size=(3, 120, 3))
+OF_AN_ODD_TARGET = np.zeros((40, 1)), np.zeros((40, 1)), RNG.normal(size=(40, 1))
+ERRORS, GUIDE = RNG.uniform(0.9, 1.1, (6, 13)) * N**-0.5, N**-0.5
+COURSE = np.sort(RNG.uniform(0.1, 3, (13, 20)), axis=1)[:, ::-1]
+SPECTRUM = SpectrumFrame(COURSE[-1], RNG.uniform(0, 1, 20), RNG.uniform(0.1, 1, (5, 20)), 1.0, 0.8)
+STAR, BIASES, SCALES = RNG.normal(size=10), RNG.normal(size=100), RNG.uniform(0.5, 2, 100)
+HEADS = {name: LossCurve(N, N**-0.1) for name in VARIANTS}
+Z = np.linspace(-3, 3, 41)
+RISKS = {name: table(seed, filled=False) for seed, name in enumerate(("algorithm1", "random_features", "ntk"))}
+PARTIAL, MARKS = table(3, filled=False), [31.6, 89.4]
+PICTURES = {
+    "scatter": lambda theme: gradient_scatter(*GRADIENTS, theme=theme, samples=1000),
+    "scatter of an odd target": lambda theme: gradient_scatter(*OF_AN_ODD_TARGET, theme=theme, samples=1000),
+    "samples": lambda theme: error_against_samples(
+        N, ERRORS, theme=theme, from_leading=ERRORS + 0.3, guide=GUIDE, slope=(-0.48, -0.5)
+    ),
+    "samples, live": lambda theme: error_against_samples(N[:1], ERRORS[0, :1], theme=theme),
+    "dimension": lambda theme: error_against_dimension(
+        [10, 100], [0.3, 0.1], theme=theme, guide=[0.3, 0.1], slope=(-0.5, -0.5)
+    ),
+    "terms": lambda theme: term_bars([0, 0.25, 0.06], [np.inf, 450, 7000], 0.1, 0.05, theme=theme, n=1000),
+    "no terms": lambda theme: term_bars([0, 0, 0], [np.inf] * 3, 0.1, 0.05, theme=theme, n=1000),
+    "parity": lambda theme: series_parity(gate_coefficients(np.zeros(()), 6), [0, 0, 0.5, 0, 0.5], theme=theme),
+    "bulk": lambda theme: spike_and_bulk(SPECTRUM, theme=theme, samples=1000, reach=(0.05, 4)),
+    "course": lambda theme: spectrum_course(
+        N, COURSE, GUIDE, 0.8 * GUIDE, theme=theme, rank=3, population=[3, 2, 1], at=1000.0, last=1e5
+    ),
+    "listing": lambda theme: listing(3, "biases_not_drawn", theme=theme),
+    "bars": lambda theme: variants.result_bars(RANKED, "no_symmetry", theme=theme),
+    "line 1": lambda theme: variants.linear_part(0.1, STAR, 0.05, theme=theme, is_off=True),
+    "line 3": lambda theme: variants.hinges(
+        (BIASES, SCALES), (np.zeros(100), SCALES), theme=theme, name="biases_not_drawn"
+    ),
+    "line 4": lambda theme: variants.head_curves(HEADS, "no_symmetry", theme=theme, last=1e5),
+    "line 5": lambda theme: variants.predictor_profile(Z, Z**2, {"intact": Z**2, "no_symmetry": Z}, theme=theme),
+    "risks": lambda theme: failure_risks(DIMS, SIZES, RISKS, MARKS, theme=theme),
+    "risks and rescue": lambda theme: failure_risks(DIMS, SIZES, RISKS, MARKS, PARTIAL, theme=theme),
+    "alignment": lambda theme: failure_alignment(DIMS, SIZES, table(), PARTIAL, [0.1, 0.05], theme=theme),
+    "alignment and rescue": lambda theme: failure_alignment(
+        DIMS, SIZES, table(), PARTIAL, [0.1, 0.05], MARKS, table(4, filled=False), theme=theme
+    ),
+    "gradient": lambda theme: gradient_against_noise(DIMS, SIZES, table(), [0.05, 0.02], theme=theme),
+    "no gradient": lambda theme: gradient_against_noise(DIMS, SIZES, PARTIAL, [0.0, 0.0], theme=theme),
+}
+
+
 @functools.cache
-def pictures(theme):
-    rng = np.random.default_rng(0)
-    gradients = [rng.normal(size=(120, 3)) for _ in range(3)]
-    errors, guide = rng.uniform(0.9, 1.1, (6, 13)) * N**-0.5, N**-0.5
-    values, share = np.sort(rng.uniform(0.1, 3, 20))[::-1], rng.uniform(0, 1, 20)
-    course = np.sort(rng.uniform(0.1, 3, (13, 20)), axis=1)[:, ::-1]
-    heads = {name: LossCurve(N, N**-0.1) for name in VARIANTS}
-    layer, z = (rng.normal(size=100), rng.uniform(0.5, 2, 100)), np.linspace(-3, 3, 41)
-    risks = {name: table(rng, filled=False) for name in METHODS if name in ("algorithm1", "random_features", "ntk")}
-    blank = [np.zeros((40, 1)), np.zeros((40, 1)), rng.normal(size=(40, 1))]
-    return {
-        "scatter": gradient_scatter(*gradients, theme=theme, samples=1000),
-        "scatter of an odd target": gradient_scatter(*blank, theme=theme, samples=1000),
-        "samples": error_against_samples(
-            N, errors, theme=theme, from_leading=errors + 0.3, guide=guide, slope=(-0.48, -0.5)
-        ),
-        "samples, live": error_against_samples(N[:1], errors[0, :1], theme=theme),
-        "dimension": error_against_dimension([10, 100], [0.3, 0.1], theme=theme, guide=[0.3, 0.1], slope=(-0.5, -0.5)),
-        "terms": term_bars([0, 0.25, 0.06], [np.inf, 450, 7000], 0.1, 0.05, theme=theme, n=1000),
-        "no terms": term_bars([0, 0, 0], [np.inf] * 3, 0.1, 0.05, theme=theme, n=1000),
-        "parity": series_parity(gate_coefficients(np.zeros(()), 6), [0, 0, 0.5, 0, 0.5], theme=theme),
-        "bulk": spike_and_bulk(
-            SpectrumFrame(values, share, rng.uniform(0.1, 1, (5, 20)), 1.0, 0.8),
-            theme=theme,
-            samples=1000,
-            reach=(0.05, 4),
-        ),
-        "course": spectrum_course(
-            N, course, N**-0.5, 0.8 * N**-0.5, theme=theme, rank=3, population=[3, 2, 1], at=1000.0, last=1e5
-        ),
-        "listing": listing(3, "biases_not_drawn", theme=theme),
-        "bars": variants.result_bars(RANKED, "no_symmetry", theme=theme),
-        "line 1": variants.linear_part(0.1, rng.normal(size=10), 0.05, theme=theme, is_off=True),
-        "line 3": variants.hinges(layer, (np.zeros(100), layer[1]), theme=theme, name="biases_not_drawn"),
-        "line 4": variants.head_curves(heads, "no_symmetry", theme=theme, last=1e5),
-        "line 5": variants.predictor_profile(z, z**2, {"intact": z**2, "no_symmetry": z}, theme=theme),
-        "risks": failure_risks(DIMS, SIZES, risks, [31.6, 89.4], theme=theme),
-        "risks and rescue": failure_risks(DIMS, SIZES, risks, [31.6, 89.4], table(rng, False), theme=theme),
-        "alignment": failure_alignment(DIMS, SIZES, table(rng), table(rng, False), [0.1, 0.05], theme=theme),
-        "alignment and rescue": failure_alignment(
-            DIMS, SIZES, table(rng), table(rng, False), [0.1, 0.05], [31.6, 89.4], table(rng, False), theme=theme
-        ),
-        "gradient": gradient_against_noise(DIMS, SIZES, table(rng), [0.05, 0.02], theme=theme),
-        "no gradient": gradient_against_noise(DIMS, SIZES, table(rng, False), [0.0, 0.0], theme=theme),
-    }
-
-
-NAMES = list(pictures(THEMES[0]))
+def drawn(name, theme=THEMES[0]):
+    return PICTURES[name](theme)
 
 
 @pytest.mark.parametrize("theme", THEMES, ids=str)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", PICTURES)
 def test_every_picture_says_what_it_shows(name, theme):
-    check_picture(pictures(theme)[name], theme)
+    check_picture(drawn(name, theme), theme)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", PICTURES)
 def test_every_trace_has_a_name_and_says_it_under_the_pointer(name):
-    for trace in pictures(THEMES[0])[name].figure.data:
+    for trace in drawn(name).figure.data:
         assert trace.name
         assert trace.hoverinfo == "skip" or trace.hovertemplate.endswith("<extra></extra>")
         if trace.hoverinfo != "skip":
@@ -111,7 +112,7 @@ def test_every_trace_has_a_name_and_says_it_under_the_pointer(name):
 
 
 def test_mark_is_called_a_heuristic_for_correlational_queries_and_forbids_nothing():
-    picture = pictures(THEMES[0])["risks"]
+    picture = drawn("risks")
     notes = [note for note in picture.figure.layout.annotations if "p/2" in note.text]
     assert len(notes) == len(DIMS)
     for note in notes:

@@ -50,25 +50,27 @@ def scene(r, m=40):
     return TeacherDirections(np.resize([1, -1], r), stars), Students(neurons, neurons)
 
 
+PICTURES = {
+    f"{window}, log {log}": lambda theme, window=window, log=log: draw(rows(), log, window, 2, theme)
+    for window in WINDOWS
+    for log in (True, False)
+}
+PICTURES |= {f"r = {r}": lambda theme, r=r: teacher_space(Scene(*scene(r), True), theme=theme) for r in (2, 3, 5)}
+PICTURES |= {
+    "first row": lambda theme: draw(first(1), theme=theme),
+    "flat": lambda theme: teacher_space(Scene(*scene(3), False), theme=theme, flat=True),
+}
+
+
 @functools.cache
-def pictures(theme):
-    whole = {f"{window}, log {log}": draw(rows(), log, window, 2, theme)
-             for window in WINDOWS for log in (True, False)}  # fmt: skip
-    teachers = {f"r = {r}": teacher_space(Scene(*scene(r), True), theme=theme) for r in (2, 3, 5)}
-    return (
-        whole
-        | teachers
-        | {
-            "first row": draw(first(1), theme=theme),
-            "flat": teacher_space(Scene(*scene(3), False), theme=theme, flat=True),
-        }
-    )
+def drawn(name, theme=THEMES[0]):
+    return PICTURES[name](theme)
 
 
 @pytest.mark.parametrize("theme", THEMES, ids=str)
-@pytest.mark.parametrize("name", list(pictures(THEMES[0])))
+@pytest.mark.parametrize("name", PICTURES)
 def test_every_picture_says_what_it_shows(name, theme):
-    check_picture(pictures(theme)[name], theme)
+    check_picture(drawn(name, theme), theme)
 
 
 @pytest.mark.parametrize("log", [True, False])
@@ -157,8 +159,8 @@ def test_the_bound_on_the_nearest_cosines_is_never_above_the_least_of_them():
 
 def test_every_hover_says_in_words_what_it_tells():
     """Never a bare pair of numbers, nor «trace 0»."""
-    for title, picture in pictures(THEMES[0]).items():
-        for trace in picture.figure.data:
+    for title in PICTURES:
+        for trace in drawn(title).figure.data:
             if trace.hoverinfo != "skip":
                 assert trace.hovertemplate.endswith("<extra></extra>"), title
                 assert any(one.isalpha() for one in re.sub(r"%\{[^}]*\}|<[^>]*>", "", trace.hovertemplate)), title

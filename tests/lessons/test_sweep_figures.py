@@ -56,37 +56,42 @@ def maps(gap=False):
     return {name: np.where(np.arange(3)[:, None] < 2, one, np.nan) for name, one in values.items()} if gap else values
 
 
+def curves(theme, shown=None, widths=WIDTHS, **options):
+    shown = rows(widths=widths) if shown is None else shown
+    return risk_against_samples(shown, widths, SIZES, 10, plateaus=STAIRS, marks=MARKS, theme=theme, **options)
+
+
+def panels(theme, shown, ns=(1, 10, 100), **options):
+    return transfer_panels(shown, ns, SIZES, 10, theme=theme, **options)
+
+
+BENCH = transferred(ns=(10,)) + [{**row, "n": None} for row in transferred((1,), method="algorithm1")]
+PICTURES = {
+    "curves": curves,
+    "log": lambda theme: curves(theme, log=True),
+    "published": lambda theme: curves(theme, paper=[point.__dict__ for point in published_figure1()]),
+    "one width": lambda theme: curves(theme, widths=(100,)),
+    "nothing yet": lambda theme: curves(theme, [], methods=RACERS),
+    "alignment": lambda theme: phase_map(DIMENSIONS, COLUMNS, maps(), theme=theme, degree=4, here=Place(10, 1000)),
+    "ratio": lambda theme: phase_map(DIMENSIONS, COLUMNS, maps(gap=True), theme=theme, measure="ratio"),
+    "one cell": lambda theme: phase_map((10,), (100,), {"alignment": np.array([[0.3]])}, theme=theme),
+    "transfer": lambda theme: panels(theme, transferred(), marks=MARKS),
+    "transfer, published": lambda theme: panels(theme, transferred(SIZES), SIZES, paper=PUBLISHED),
+    "transfer, nothing yet": lambda theme: panels(theme, []),
+    "bench": lambda theme: bench_curves(BENCH, SIZES, 10, 10, theme=theme, log=True),
+    "bench, nothing yet": lambda theme: bench_curves([], SIZES, 10, 10, theme=theme),
+}
+
+
 @functools.cache
-def pictures(theme):
-    published = [point.__dict__ for point in published_figure1()]
-    curves = {"plateaus": STAIRS, "marks": MARKS, "theme": theme}
-    bench = transferred(ns=(10,)) + [{**row, "n": None} for row in transferred((1,), method="algorithm1")]
-    return {
-        "curves": risk_against_samples(rows(), WIDTHS, SIZES, 10, **curves),
-        "log": risk_against_samples(rows(), WIDTHS, SIZES, 10, log=True, **curves),
-        "published": risk_against_samples(rows(), WIDTHS, SIZES, 10, paper=published, **curves),
-        "one width": risk_against_samples(rows(widths=(100,)), (100,), SIZES, 10, **curves),
-        "nothing yet": risk_against_samples([], WIDTHS, SIZES, 10, methods=RACERS, **curves),
-        "alignment": phase_map(DIMENSIONS, COLUMNS, maps(), theme=theme, degree=4, here=Place(10, 1000)),
-        "ratio": phase_map(DIMENSIONS, COLUMNS, maps(gap=True), theme=theme, measure="ratio"),
-        "one cell": phase_map((10,), (100,), {"alignment": np.array([[0.3]])}, theme=theme),
-        "transfer": transfer_panels(transferred(), (1, 10, 100), SIZES, 10, theme=theme, marks=MARKS),
-        "transfer, published": transfer_panels(
-            transferred((1, 10, 100, 1000)), (1, 10, 100, 1000), SIZES, 10, theme=theme, paper=PUBLISHED
-        ),
-        "transfer, nothing yet": transfer_panels([], (1, 10, 100), SIZES, 10, theme=theme),
-        "bench": bench_curves(bench, SIZES, 10, 10, theme=theme, log=True),
-        "bench, nothing yet": bench_curves([], SIZES, 10, 10, theme=theme),
-    }
-
-
-NAMES = list(pictures(THEMES[0]))
+def drawn(name, theme=THEMES[0]):
+    return PICTURES[name](theme)
 
 
 @pytest.mark.parametrize("theme", THEMES, ids=str)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", PICTURES)
 def test_every_picture_says_what_it_shows(name, theme):
-    check_picture(pictures(theme)[name], theme)
+    check_picture(drawn(name, theme), theme)
 
 
 def test_a_point_stands_at_its_power_of_d_and_its_mean():
@@ -123,9 +128,9 @@ def test_axes_stand_still_while_points_appear():
 
 
 def test_what_a_linear_axis_cuts_off_is_told_in_words():
-    notes = [note.text for note in pictures(THEMES[0])["curves"].figure.layout.annotations]
+    notes = [note.text for note in drawn("curves").figure.layout.annotations]
     assert sum("↑" in note and "9.2" in note for note in notes) == 2
-    assert not any("↑" in note.text for note in pictures(THEMES[0])["log"].figure.layout.annotations)
+    assert not any("↑" in note.text for note in drawn("log").figure.layout.annotations)
 
 
 def test_the_name_of_a_mark_stands_at_the_foot_where_a_curve_comes_down_from_above_the_axis():
@@ -140,7 +145,7 @@ def test_the_name_of_a_mark_stands_at_the_foot_where_a_curve_comes_down_from_abo
 
 
 def test_published_transfers_are_hollow_in_the_picture_and_told_in_words_and_table():
-    picture = pictures(THEMES[0])["transfer, published"]
+    picture = drawn("transfer, published")
     theirs = [trace for trace in picture.figure.data if "published" in (trace.name or "")]
     assert len(theirs) == 8  # a curve of each panel has its own
     assert all(trace.marker.color == THEMES[0].paper and len(trace.x) == 4 for trace in theirs)
@@ -159,7 +164,7 @@ def test_the_alt_text_of_a_transfer_that_learns_nothing_speaks_of_no_fall():
 
 
 def test_published_points_are_those_of_the_file():
-    table = pictures(THEMES[0])["published"].table
+    table = drawn("published").table
     theirs = [mean for where, mean in zip(table["source"], table["mean"], strict=True) if where == "published"]
     assert theirs == [point.mean for point in published_figure1()]
 
@@ -280,8 +285,8 @@ def test_a_failed_cell_leaves_a_gap_and_the_rest_stands():
 
 def test_every_hover_says_in_words_what_it_tells():
     """Never a bare pair of numbers, nor «trace 0»."""
-    for title, picture in pictures(THEMES[0]).items():
-        for trace in picture.figure.data:
+    for title in PICTURES:
+        for trace in drawn(title).figure.data:
             if trace.hoverinfo != "skip":
                 assert trace.hovertemplate.endswith("<extra></extra>"), title
                 assert any(one.isalpha() for one in re.sub(r"%\{[^}]*\}|<[^>]*>", "", trace.hovertemplate)), title

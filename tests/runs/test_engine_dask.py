@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import threading
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -54,6 +54,22 @@ def impatient(engine, tmp_path):
     """A service of the same workers, which kills a run that has not stopped a tenth of a second after it was asked."""
     store = Store(tmp_path / "impatient")
     yield RunService(engine, store, Limits(grace=0.1))
+    store.close()  # and not the service, which would close the engine
+
+
+@pytest.fixture(scope="module")
+def single():
+    """An embedded cluster of one worker, for which Dask by itself would hardly wait while it is away."""
+    with dask.config.set({"distributed.deploy.lost-worker-timeout": "10ms"}):
+        engine = DaskEngine(None, 1, preload=TOYS)  # it starts its cluster with the first run
+        yield engine
+        engine.close()
+
+
+@pytest.fixture
+def single_service(single, tmp_path):
+    store = Store(tmp_path / "single")
+    yield RunService(single, store)
     store.close()  # and not the service, which would close the engine
 
 
@@ -326,15 +342,13 @@ def test_another_version_of_the_code_is_refused(service, monkeypatch):
     assert "server and worker must run the same code" in view.error
 
 
-def test_a_worker_that_takes_long_to_come_back_is_waited_for(tmp_path):
+def test_a_worker_that_takes_long_to_come_back_is_waited_for(single_service, tmp_path):
     """Where Dask's own patience has an end, it gives such a worker up for good, and its next run waits for ever."""
-    with dask.config.set({"distributed.deploy.lost-worker-timeout": "10ms"}):
-        service = RunService(DaskEngine(None, 1, preload=TOYS), Store(tmp_path))
-        with closing(service):
-            assert wait(service, service.submit("vanish", ToySpec(log=str(tmp_path / "log")), "a")).error == LOST
-            for seed in (1, 2):  # the first of them begins as the worker is back, and would be lost with it
-                name = service.submit("count", ToySpec(steps=30, pause=0.01, seed=seed), "a")
-                assert wait(service, name).status == "done"
+    service = single_service
+    assert wait(service, service.submit("vanish", ToySpec(log=str(tmp_path / "log")), "a")).error == LOST
+    for seed in (1, 2):  # the first of them begins as the worker is back, and would be lost with it
+        name = service.submit("count", ToySpec(steps=30, pause=0.01, seed=seed), "a")
+        assert wait(service, name).status == "done"
 
 
 def test_a_result_that_is_lost_on_its_way_is_one_sentence(service, monkeypatch):
@@ -349,19 +363,18 @@ def test_a_result_that_is_lost_on_its_way_is_one_sentence(service, monkeypatch):
     assert wait(service, service.submit("count", ToySpec(seed=42), "a")).status == "done"
 
 
-def test_a_run_that_no_worker_is_left_for_fails_and_the_next_one_has_a_new_worker(tmp_path, monkeypatch):
-    engine = DaskEngine(None, 1, preload=TOYS)
-    with closing(RunService(engine, Store(tmp_path))) as service:
-        assert wait(service, service.submit("count", ToySpec(), "a")).status == "done"
-        local = engine._cluster._local
-        local.sync(local.workers[0].close)  # as where a process could not be started anew
-        name = service.submit("count", ToySpec(seed=1), "a")
-        until(lambda: any(task.future for task in engine._tasks.values()))
-        monkeypatch.setattr("featdash.runs.dask.cluster.DESERTED", 0.1)
-        view = wait(service, name)
-        assert view.status == "failed"
-        assert view.error.startswith("the connection to the scheduler of this server was lost")
-        assert wait(service, service.submit("count", ToySpec(seed=2), "a")).status == "done"
+def test_a_run_that_no_worker_is_left_for_fails_and_the_next_one_has_a_new_worker(single, single_service, monkeypatch):
+    service = single_service
+    assert wait(service, service.submit("count", ToySpec(), "a")).status == "done"
+    local = single._cluster._local
+    local.sync(next(iter(local.workers.values())).close)  # as where a process could not be started anew
+    name = service.submit("count", ToySpec(seed=1), "a")
+    until(lambda: any(task.future for task in single._tasks.values()))
+    monkeypatch.setattr("featdash.runs.dask.cluster.DESERTED", 0.1)
+    view = wait(service, name)
+    assert view.status == "failed"
+    assert view.error.startswith("the connection to the scheduler of this server was lost")
+    assert wait(service, service.submit("count", ToySpec(seed=2), "a")).status == "done"
 
 
 def test_an_unreachable_scheduler_is_one_sentence_and_close_leaves_nothing(tmp_path, monkeypatch):

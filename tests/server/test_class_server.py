@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from class_rooms import token
+from ended_server import nothing_left_of
 from hand_engine import until
 from real_server import ROOT, Server
 
@@ -20,8 +21,9 @@ QUESTION = {"id": "q", "kind": "number", "prompt": "How many?", "low": 0, "high"
 class CourseServer(Server):
     """The app with a room whose host is the test, under /course."""
 
-    def __init__(self, home):
-        super().__init__(home, APP, FEATDASH_WORKERS="1", STREAMLIT_SERVER_BASE_URL_PATH="course", LOOK="2")
+    def __init__(self, home, scratch):
+        options = {"FEATDASH_WORKERS": "1", "STREAMLIT_SERVER_BASE_URL_PATH": "course", "LOOK": "2"}
+        super().__init__(home, APP, TMPDIR=str(scratch), **options)
         self.url += "/course"
 
     def ask(self, path, body=None, **headers):
@@ -52,7 +54,7 @@ def course(tmp_path_factory):
     """The last test ends it."""
     home = tmp_path_factory.mktemp("course") / "home"
     home.mkdir()
-    server = CourseServer(home)
+    server = CourseServer(home, tmp_path_factory.mktemp("scratch"))
     server.start()
     yield server
     server.stop()
@@ -88,7 +90,7 @@ def test_a_killed_server_gives_the_room_back_with_all_that_was_acknowledged(cour
     assert course.say(code, 301) == 204
 
 
-def test_a_server_that_is_told_to_end_does_not_wait_long_for_those_who_wait(course):
+def test_a_server_that_is_told_to_end_does_not_wait_long_for_those_who_wait_and_leaves_nothing_behind(course):
     """Nor for its workers, once they are there: it would wait for those that are just starting, see `asgi.close`."""
     run = course.command("race", {"n": 200, "width": 20, "holdout": 200, "test": 200, "steps": 10})
     until(lambda: course.command("status", run) == "done")
@@ -98,6 +100,7 @@ def test_a_server_that_is_told_to_end_does_not_wait_long_for_those_who_wait(cour
         look = f"GET /course/room/{code}/state?version={version} HTTP/1.1\r\nHost: x\r\nX-Token: {token(1)}\r\n\r\n"
         waiting.sendall(look.encode())
         course.state(code)  # which came after it: it waits now
-        course.process.send_signal(signal.SIGTERM)
-        course.process.wait(10)  # two for the look, and the workers' farewell
+        with nothing_left_of(course):
+            course.process.send_signal(signal.SIGTERM)
+            course.process.wait(10)  # two for the look, and the workers' farewell
         assert waiting.recv(15) == b"HTTP/1.1 200 OK", "whoever waits is answered first"

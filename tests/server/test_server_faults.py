@@ -12,12 +12,12 @@ import urllib.error
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
-from pathlib import Path
 from urllib.parse import quote
 
 import psutil
 import pytest
 from app_pages import open_page
+from ended_server import children, folders_of_workers, nothing_left_of, presences
 from hand_engine import until
 from playwright.sync_api import expect
 from real_server import running_server
@@ -53,32 +53,15 @@ SAYS = {
 SETTINGS = ("n", "test", "m", "steps", "d", "D", "seed", "k")  # of the page that is to quote them
 
 
-def children(server):
-    """The worker processes of the server. Not what they start: until it is another program it bears their name."""
-    started = psutil.Process(server.process.pid).children()
-    return [one for one in started if any("spawn_main" in word for word in one.cmdline())]
-
-
-def presences(server):
-    """The stores that are open in the server's home."""
-    return list((Path(server.environment["FEATDASH_HOME"]) / "servers").glob("*[0-9a-f]"))
-
-
 def ready(server):
     """Wait for its workers."""
     until(lambda: presences(server) and children(server))
 
 
 @pytest.fixture(scope="module")
-def scratch(tmp_path_factory):
-    """Where Dask puts what its workers need for a while."""
-    return tmp_path_factory.mktemp("scratch")
-
-
-@pytest.fixture(scope="module")
-def dask(tmp_path_factory, scratch):
+def dask(tmp_path_factory):
     """A server with one worker process."""
-    home = tmp_path_factory.mktemp("dask") / "home"
+    home, scratch = tmp_path_factory.mktemp("dask") / "home", tmp_path_factory.mktemp("scratch")
     with running_server(home, FEATDASH_WORKERS="1", TMPDIR=str(scratch)) as one:
         ready(one)
         yield one
@@ -175,24 +158,14 @@ def first_bytes(connection):
         return b""
 
 
-@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGINT])
-def test_a_server_that_is_ended_leaves_nothing_behind(dask, scratch, end):
-    """The last test of this server, which is started anew for the second signal."""
-    if dask.process.poll() is not None:
-        dask.start()
-    ready(dask)
+def test_a_server_that_is_interrupted_leaves_nothing_behind(dask):
+    """The last test of this server. What another signal ends, in `test_class_server.py`, leaves nothing either."""
     with visit(dask) as visitor:
         visitor.draw()
-    until(lambda: list(scratch.glob("dask-scratch-space/worker-*")))
-    workers = children(dask)
-    dask.process.send_signal(end)
-    dask.process.wait(LONG)
-    assert not psutil.wait_procs(workers, LONG)[1]
-    assert presences(dask) == []
-    assert not [one for one in scratch.glob("dask-scratch-space/*") if one.is_dir()]
-    log = dask.log.read_text()
-    assert "Traceback" not in log
-    assert "leaked" not in log
+    until(lambda: folders_of_workers(dask))
+    with nothing_left_of(dask):
+        dask.process.send_signal(signal.SIGINT)
+        dask.process.wait(LONG)
 
 
 def test_the_limit_of_open_files_is_raised(small):

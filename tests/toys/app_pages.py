@@ -1,5 +1,6 @@
 """The pages of the app without a browser: the real scripts, runs computed inline."""
 
+import functools
 import json
 import re
 from contextlib import contextmanager
@@ -8,20 +9,37 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from featdash.runs import codec, store
 from featdash.ui.kit import shared
 
 PICTURES = shared.PictureCache()  # a picture is known by its run and its view, whatever service has the run
 APP = str(Path(__file__).resolve().parents[2] / "featdash/ui/frame.py")
 
 
+@functools.cache
+def recorded_archive(path):
+    return codec.read_archive(path, shipped=True)
+
+
+@functools.cache
+def about_recorded(path):
+    return codec.read_about(path, shipped=True)
+
+
 @contextmanager
 def inline_service(home):
-    """A run service of its own for all pages that are opened meanwhile; pictures are drawn once for all of them."""
+    """A run service of its own for all pages that are opened meanwhile; it computes each run as it is submitted.
+
+    Pictures are drawn once for all these services, and recorded runs are read once: a fifth of a page's time.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("FEATDASH_ENGINE", "inline")
         patch.setenv("FEATDASH_HOME", str(home))
         shared.reset()
         patch.setattr(shared, "_pictures", PICTURES)
+        for name, once in (("read_archive", recorded_archive), ("read_about", about_recorded)):
+            read = getattr(codec, name)
+            patch.setattr(store, name, lambda path, shipped, once=once, read=read: (once if shipped else read)(path))
         yield
         shared.reset()
 

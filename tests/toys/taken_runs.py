@@ -12,7 +12,7 @@ from featdash.figures.picture import Theme
 from featdash.lessons import PAGES, lessons_of
 from featdash.ui.kit.shared import service
 from featdash.ui.page.taken_run import TakenRun
-from featdash.ui.stage.panels import View
+from featdash.ui.stage.panels import View, pictures
 
 LESSONS = {lesson.experiment.name: lesson for page in PAGES for lesson in lessons_of(page)}
 LINK = "http://localhost:8501/lab?n=100&target=z1"
@@ -49,3 +49,10 @@ def taken(name, theme="light"):
     words = Words(text.question, text.formula, text.reading, text.source, text.papers)
     view = View(recorded(name), options(name), Theme(theme))
     return TakenRun(view, lesson, words)
+
+
+@functools.cache
+def drawn(name, theme="light"):
+    """Panel -> picture of that run; to be read only."""
+    run = taken(name, theme)
+    return pictures(run.lesson.panels, run.view)

@@ -88,29 +88,35 @@ def test_a_link_to_an_unknown_run_says_so():
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "part"),
+    "values",
     [
-        ("n", "abc", "n must be a whole number"),
-        ("n", "0", "n must be a whole number from 1"),
-        ("n", "1e999", "n must be"),
-        ("noise", "NaN", "noise must be"),
-        ("d", "10.5", "d must be a whole number"),
-        ("biases", "melted", "biases must be one of"),
-        ("remove_linear", "perhaps", "remove_linear must be true or false"),
-        ("methods", "ntk,ntk", "must not repeat"),
-        ("target", "z99", "z99"),
-        ("target", "z1 2", "target must have an operation before a number"),
-        ("target", "__import__('os')", "target"),
-        ("width", "21", "width must be even"),
-        ("first_layer_steps", "21", "first_layer_steps must be a whole number from 1 to 20"),
-        ("step_loss", "hinge", "step_loss must be one of correlation, square_mean, square_root"),
+        {
+            "n": ("abc", "n must be a whole number"),
+            "noise": ("NaN", "noise must be"),
+            "d": ("10.5", "d must be a whole number"),
+            "biases": ("melted", "biases must be one of"),
+            "remove_linear": ("perhaps", "remove_linear must be true or false"),
+            "methods": ("ntk,ntk", "must not repeat"),
+            "target": ("z99", "z99"),
+            "first_layer_steps": ("21", "first_layer_steps must be a whole number from 1 to 20"),
+            "step_loss": ("hinge", "step_loss must be one of correlation, square_mean, square_root"),
+        },
+        {
+            "n": ("0", "n must be a whole number from 1"),
+            "target": ("z1 2", "target must have an operation before a number"),
+            "width": ("21", "width must be even"),
+        },
+        {"n": ("1e999", "n must be"), "target": ("__import__('os')", "target")},
     ],
+    ids=["of other kinds", "out of range", "hostile"],
 )
-def test_a_bad_value_in_the_link_falls_back_with_a_sentence(name, value, part):
-    app = lab(**{name: value})
+def test_bad_values_in_the_link_fall_back_each_with_a_sentence(values):
+    app = lab(**{name: value for name, (value, _) in values.items()})
     assert not app.exception
-    assert any(part in error.value for error in app.error)
-    assert settings_of(app, "race")[name] == getattr(RaceSpec(), name)
+    assert len(app.error) == len(values)
+    for name, (value, part) in values.items():
+        assert sum(part in error.value for error in app.error) == 1, f"of {name} = {value} one sentence says: {part}"
+        assert settings_of(app, "race")[name] == getattr(RaceSpec(), name)
 
 
 @pytest.mark.usefixtures("idle")

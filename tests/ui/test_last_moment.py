@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from app_pages import inline_service
-from taken_runs import LESSONS, taken
+from taken_runs import LESSONS, drawn, taken
 
 from featdash.figures.film import Until, whole
 
@@ -49,15 +49,20 @@ def assert_ends_in(film, figure):
             assert values[-1] == (list(end) if isinstance(end, tuple) else end), path
 
 
+def panel_of(name, panel):
+    return next(one for one in LESSONS[name].panels if one.name == panel)
+
+
 def film_and_figure(name, panel, view):
-    one = next(one for one in LESSONS[name].panels if one.name == panel)
+    one = panel_of(name, panel)
     picture = one.draw(view)
     return one.film(view, picture), picture.figure
 
 
 @pytest.mark.parametrize(("name", "panel"), [one for one in FILMS if one[0] != "ablation"])
 def test_a_film_ends_in_the_picture_that_was_drawn(name, panel):
-    film, figure = film_and_figure(name, panel, taken(name).view)
+    picture = drawn(name)[panel]
+    film, figure = panel_of(name, panel).film(taken(name).view, picture), picture.figure
     assert list(film.times) == sorted(film.times)
     assert film.changes
     assert_ends_in(film, figure)

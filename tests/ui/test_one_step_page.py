@@ -106,13 +106,14 @@ def test_a_trial_sets_the_view_that_it_speaks_of(trial, visit, monkeypatch):
     assert view_of(app, trial.switches) == dict(trial.switches)
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_choosing_a_variant_goes_to_the_line_that_tells_most(variant, visit):
-    app = visit(PAGE, part="ablation")
-    off = next(group for group in app.button_group if "off" in group.key)
-    off.set_value(variant).run()
-    assert not app.exception
-    assert view_of(app, ["line"]) == {"line": ablation_part.TELLING[variant]}
+def test_choosing_a_variant_goes_to_the_line_that_tells_most(visit):
+    app, lines = visit(PAGE, part="ablation"), {}
+    for variant in VARIANTS:
+        off = next(group for group in app.button_group if "off" in group.key)
+        off.set_value(variant).run()
+        assert not app.exception
+        lines[variant] = view_of(app, ["line"])["line"]
+    assert lines == {variant: ablation_part.TELLING[variant] for variant in VARIANTS}
 
 
 def test_marks_stand_only_where_theorem_2_is_stated():

@@ -81,6 +81,12 @@ def step_to(page, address):
     page.evaluate(STEP, address)
 
 
+def go_on_to(page, address):
+    """As `step_to`, after an action of the visitor: a step of its own in the history, also right after Back."""
+    page.keyboard.press("Escape")
+    step_to(page, address)
+
+
 def rest(page):
     """Wait until nothing is asked of the server any more."""
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for(timeout=PATIENCE)
@@ -161,9 +167,14 @@ def no_traceback(page):
     assert page.locator("[data-testid=stException]").count() == 0
 
 
-def test_a_visitor_finds_a_finished_race_zooms_and_tries_a_suggestion(page, server):
+PICTURES = """() => [...document.querySelectorAll('.featdash-chart')].map((node) =>
+  (node.data ?? []).map((trace) => [trace.name, trace.x?.length, JSON.stringify(trace.y ?? trace.z)]))"""
+
+
+def test_a_visitor_finds_a_finished_race_zooms_plays_its_film_tries_a_suggestion_and_finer_settings(page, server):
     open_lab(page, server)
     wait_for_text(page, "Recorded run")
+    runs = ledger(server)
     assert page.locator(".featdash-chart[data-updates]").count() >= 4
     for chart in page.locator(".featdash-chart[data-updates]").all():
         assert len(chart.get_attribute("aria-label")) > 20
@@ -172,6 +183,15 @@ def test_a_visitor_finds_a_finished_race_zooms_and_tries_a_suggestion(page, serv
     assert [name.partition("/featdash/")[2] for name in fetched if "plotly" in name] == [LIGHT.partition("/")[2]]
     assert page.evaluate(DRAWN_TWICE) == ["race-error"], "its names stand on several lines"
 
+    zooms_by_hand_and_shows_all_by_keyboard(page)
+    run_shows_what_is_already_known_and_plays_its_film(page)
+    assert ledger(server) == runs, "nothing was computed"
+    tries_a_suggestion_and_goes_back(page)
+    the_finer_settings_keep_their_values_when_they_come_to_be_seen(page)
+    no_traceback(page)
+
+
+def zooms_by_hand_and_shows_all_by_keyboard(page):
     lead(page)
     full = x_range(page)
     zoom(page)
@@ -181,6 +201,24 @@ def test_a_visitor_finds_a_finished_race_zooms_and_tries_a_suggestion(page, serv
     page.wait_for_function("s => Number(document.querySelector(s).dataset.updates) > 1", arg=RISK)
     assert x_range(page) == pytest.approx(full)
 
+
+def run_shows_what_is_already_known_and_plays_its_film(page):
+    page.emulate_media(reduced_motion="no-preference")
+    rest(page)
+    follow_window(page)
+    whole = page.evaluate(f"JSON.stringify(({PICTURES})())")
+    press(page, "Run race")
+    page.get_by_text("Same settings: not computed again").wait_for(timeout=PATIENCE)
+    page.wait_for_function(f"whole => JSON.stringify(({PICTURES})()) !== whole", arg=whole)
+    page.get_by_role("slider", name="Moment").press("End")
+    ends = f"whole => JSON.stringify(({PICTURES})()) === whole"
+    page.wait_for_function(ends, arg=whole, timeout=PATIENCE)  # a film ends where the pictures stood
+    page.emulate_media(reduced_motion="reduce")
+
+
+def tries_a_suggestion_and_goes_back(page):
+    rest(page)
+    before = page.url
     press(page, "Try")
     page.get_by_role("button", name=SUGGESTION, exact=True).click()
     wait_for_text(page, "one step follows noise alone")
@@ -190,29 +228,13 @@ def test_a_visitor_finds_a_finished_race_zooms_and_tries_a_suggestion(page, serv
     page.wait_for_url("**/lab?target=transfer*")  # written when the page is whole
     page.go_back()
     page.get_by_text("one step follows noise alone").first.wait_for(state="detached")
-    assert page.url == f"{server.url}/lab?mode=explore"
+    assert page.url == before
     assert page.get_by_text("New settings: press Run").count() == 0
     no_traceback(page)
 
 
-def test_controls_that_come_after_a_second_drawing_hold_what_the_address_says(new_tab, server):
-    # A slow browser takes the second drawing in place of the first, which alone says what the session has set.
-    held = []
-    new_tab.route(re.compile(r"/NumberInput\..*js"), lambda route: held.append(route))  # their script is slow to come
-    new_tab.goto(f"{server.url}/lab?seed=83&noise=0.25&d=12&{SMALL}")
-    wait_for_text(new_tab, "Finished, computed in")
-    new_tab.get_by_text("Run by itself", exact=True).click()
-    expect(new_tab.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning", timeout=PATIENCE)
-    assert new_tab.get_by_role("spinbutton").count() == 0
-    for route in held:
-        route.continue_()
-    for name, value in {"Dimension d": "12", "Width m": "40", "Label noise ς": "0.25", "Seed": "83"}.items():
-        expect(new_tab.get_by_role("spinbutton", name=name)).to_have_value(value, timeout=PATIENCE)
-    assert new_tab.get_by_text("must be a whole number").count() == 0
-
-
-def test_the_finer_settings_keep_their_values_when_they_come_to_be_seen(page, server):
-    open_lab(page, server)
+def the_finer_settings_keep_their_values_when_they_come_to_be_seen(page):
+    rest(page)
     page.get_by_role("button", name="↻ seed", exact=True).click()
     page.get_by_role("tooltip").filter(has_text="New seed").wait_for()  # over «Data», where the visitor goes next
     wait_for_text(page, "New settings: press Run")
@@ -224,47 +246,3 @@ def test_the_finer_settings_keep_their_values_when_they_come_to_be_seen(page, se
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile("test=5000"))
     assert set(re.findall(r"(\w+)=", page.url.partition("?")[2])) == {"seed", "test"}, "nothing else has changed"
-    no_traceback(page)
-
-
-# As if the message that brought the picture had not come: looks bring what has changed alone.
-LOSE = """panel => {
-  const frame = document.querySelector(`.featdash-chart[data-panel='${panel}']`).closest('.featdash-frame');
-  frame.featdash.mark = 'lost';
-  return frame.featdash.updates;
-}"""
-DRAWN = "([panel, n]) => Number(document.querySelector(`[data-panel='${panel}']`).dataset.updates) > n"
-
-
-def test_zoom_survives_live_updates_and_pictures_stay_when_a_run_is_stopped(page, server):
-    open_lab(page, server, "seed=12&n=60000&d=20&width=900")  # at work until it is stopped
-    press(page, "Run race")
-    run = run_of(page)
-    wait_for_text(page, "training the heads")
-    chart = "document.querySelector(s)"  # of this run, and not what the run before has left there
-    own = f"s => {chart}.data?.length > 2 && !{chart}.closest('.featdash-before')"
-    page.wait_for_function(own, arg=RISK, timeout=PATIENCE)
-    lead(page)
-    zoom(page)
-    zoomed, at = x_range(page), updates(page)
-    page.wait_for_function(
-        "([s, n]) => Number(document.querySelector(s).dataset.updates) > n", arg=[RISK, at + 1], timeout=PATIENCE
-    )
-    assert x_range(page) == pytest.approx(zoomed)
-    full = page.eval_on_selector(RISK, "node => node.layout.xaxis.range ?? null")
-    assert full is None or full != pytest.approx(zoomed) or zoomed[1] - zoomed[0] < 4
-    page.get_by_role("button", name="One moment back").click()
-    slider, edge = page.get_by_role("slider", name="Moment"), page.get_by_role("button", name="Live: show the newest")
-    held, most = slider.input_value(), float(slider.get_attribute("max"))
-    grown = "most => Number(document.querySelector('[aria-label=Moment]').max) > most"
-    page.wait_for_function(grown, arg=most, timeout=PATIENCE)
-    assert slider.input_value() == held, "what one looks at stays, while the run goes on"
-    assert edge.get_attribute("aria-pressed") == "false"
-    edge.click()
-    assert edge.get_attribute("aria-pressed") == "true"
-    at = page.evaluate(LOSE, "race-error")
-    page.wait_for_function(DRAWN, arg=["race-error", at], timeout=PATIENCE)  # the browser has asked for it
-    press(page, "Stop race")
-    wait_for_text(page, r"Stopped at \d+%")
-    assert page.locator(".featdash-chart[data-panel='race-neurons'][data-updates]").count() == 1
-    assert (run, "stopped") in [row[:2] for row in ledger(server)]

@@ -77,7 +77,7 @@ class Heard:
     """All that a browser's tab is sent: frames of its sockets, and bodies of answers."""
 
     def __init__(self, page):
-        self.bytes = b""
+        self.bytes = bytearray()
         page.on("websocket", lambda socket: socket.on("framereceived", self.add))
 
     def add(self, frame):
@@ -163,10 +163,10 @@ def opened_wall(host, tabs):
         host.get_by_role("link", name="Open the wall").click()
     assert len(host.context.pages) == 2
     assert host.url == address
-    opened.value.wait_for_url("**wall=*")
-    wall = tabs(opened.value.url)
+    opened.value.wait_for_url("**wall=*", wait_until="commit")
+    link = opened.value.url
     opened.value.close()
-    return wall
+    return tabs(link)
 
 
 def wall_shows(wall, words):
@@ -218,6 +218,7 @@ def rounds(host, wall, phones, first, second):
 def test_a_class_predicts_twice_and_the_wall_shows_both_rounds_on_the_pictures_axis(tabs, address):
     host = tabs(f"{address}/class")
     code = opened_room(host)
+    is_commanded_by_who_opened_it(host, tabs, f"{address}/class", code)
     wall = opened_wall(host, tabs)
     wall.get_by_alt_text(f"QR code of {address}/join/{code}").wait_for()
     phones = [tabs(f"{address}/join/{code}", PHONE) for _ in range(3)]
@@ -255,7 +256,6 @@ def test_a_class_predicts_twice_and_the_wall_shows_both_rounds_on_the_pictures_a
     for page in (host, wall):
         no_traceback(page)
 
-    is_commanded_by_who_opened_it(host, tabs, f"{address}/class", code)
     host.get_by_role("button", name="Room", exact=True).click()
     host.get_by_role("button", name="End the room").click()
     host.get_by_role("button", name="End it now").click()
@@ -291,7 +291,7 @@ def is_commanded_by_who_opened_it(host, tabs, page, code):
     other, addresses = tabs(f"{page}#key={code}.melted"), []
     other.get_by_text("This link opens no room").wait_for()
     other.get_by_role("button", name="Open a room").wait_for()
-    other.goto("about:blank")
+    other.goto("about:blank")  # else the address leads to the page that is there
     other.on("request", lambda request: addresses.append(request.url))
     other.goto(f"{page}#key={kept['value']}")
     other.locator(".st-key-room-line strong").wait_for()
@@ -299,3 +299,4 @@ def is_commanded_by_who_opened_it(host, tabs, page, code):
     assert other.url == page
     secret = kept["value"].partition(".")[2]
     assert not [one for one in addresses if secret in one], "a proxy logs the addresses that are asked for"
+    other.close()

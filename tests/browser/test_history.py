@@ -9,18 +9,20 @@ import pytest
 from playwright.sync_api import expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from test_browser import PATIENCE, go_to_page, no_traceback, rest, wait_until
+from test_browser import PATIENCE, go_on_to, go_to_page, no_traceback, rest, wait_until
 
 pytestmark = pytest.mark.browser
 SOCKET = re.compile("_stcore/stream")
 EMERGENCE = "emergence?mode=explore"
 AT_EMERGENCE, AT_LAB = "Run emergence", "Run race"
+SMALL = "n=200&width=20&holdout=300&test=300&steps=100"
 
 
 class Connection:
     """A tab's connection to its server. While it is held, what the server says waits.
 
-    address : of the page that the tab shows, as its next request tells it, in place of the true one: (url, query).
+    address : of the page that the tab shows, as its next request tells it, in place of the true one: (url, query);
+    drawn : how often the server has drawn its page since the connection is held.
     """
 
     def __init__(self, tab):
@@ -46,18 +48,14 @@ class Connection:
             self.browser.send(message)
         else:
             self.held.append(message)
+            self.drawn += ForwardMsg.FromString(message).WhichOneof("type") == "script_finished"
 
     def hold(self):
-        self.held = []
+        self.held, self.drawn = [], 0
 
     def wait_for_answer(self, runs=1):
         """Until the server has drawn its page so many times."""
-
-        def answered():
-            kinds = [ForwardMsg.FromString(message).WhichOneof("type") for message in self.held]
-            return kinds.count("script_finished") >= runs
-
-        wait_until(self.tab, answered)
+        wait_until(self.tab, lambda: self.drawn >= runs)
 
     def release(self):
         while self.held:
@@ -81,6 +79,23 @@ def stands(tab, name):
     no_traceback(tab)
 
 
+def test_back_and_forward_lead_from_page_to_page_as_the_visitor_went(new_tab, connection, server):
+    come(new_tab, server, EMERGENCE)
+    stands(new_tab, AT_EMERGENCE)
+    explore_the_lab(new_tab)
+    lab, asked = new_tab.url, connection.asked
+    back_holds_while_the_page_before_is_drawn(new_tab, connection)
+    is_at_emergence_and_goes_forward(new_tab, lab)
+    back_holds_though_the_page_before_asks_once_more(new_tab, connection, asked)
+    is_at_emergence_and_goes_forward(new_tab, lab)
+
+    types_a_dimension(new_tab)
+    lab = new_tab.url
+    a_page_takes_no_settings_from_the_address_of_the_page_before(new_tab, connection)
+    back_from_a_page_that_was_clicked_on_is_one_step(new_tab, lab)
+    run_far_from_the_server_computes_the_number_just_typed(new_tab, connection, server)
+
+
 def explore_the_lab(tab):
     tab.get_by_role("link", name="Lab", exact=True).click()
     tab.wait_for_url("**/lab")
@@ -88,12 +103,6 @@ def explore_the_lab(tab):
     rest(tab)
     tab.get_by_text("Explore", exact=True).first.click()
     stands(tab, AT_LAB)
-
-
-def from_emergence_to_the_lab(tab, server):
-    come(tab, server, EMERGENCE)
-    stands(tab, AT_EMERGENCE)
-    explore_the_lab(tab)
 
 
 def is_at_emergence_and_goes_forward(tab, lab):
@@ -105,118 +114,112 @@ def is_at_emergence_and_goes_forward(tab, lab):
     assert tab.url == lab
 
 
-def test_back_holds_while_the_page_before_is_drawn_and_though_it_asks_once_more(new_tab, connection, server):
-    from_emergence_to_the_lab(new_tab, server)
-    lab, asked = new_tab.url, connection.asked
-
-    connection.hold()  # the page before is still being drawn
-    new_tab.get_by_text("Log risk", exact=True).click()
+def back_holds_while_the_page_before_is_drawn(tab, connection):
+    connection.hold()
+    tab.get_by_text("Log risk", exact=True).click()
     connection.wait_for_answer()
     answers = [ForwardMsg.FromString(message) for message in connection.held]
     assert max(map(len, connection.held)) > 10_000  # a picture, of what Streamlit would keep
     assert not any(one.metadata.cacheable or one.WhichOneof("type") == "ref_hash" for one in answers), (
         "the browser may have dropped what an answer refers to"
     )
-    new_tab.go_back()
-    new_tab.go_back()
+    tab.go_back()
+    tab.go_back()
     connection.release()
-    is_at_emergence_and_goes_forward(new_tab, lab)
 
-    connection.hold()  # the page before asks to be drawn again
-    new_tab.go_back()
-    new_tab.go_back()
+
+def back_holds_though_the_page_before_asks_once_more(tab, connection, asked):
+    connection.hold()
+    tab.go_back()
+    tab.go_back()
     connection.server.send(asked)  # as a run that ends asks for the whole page, in place of what its visitor has asked
     connection.wait_for_answer()
     connection.release()
-    is_at_emergence_and_goes_forward(new_tab, lab)
 
 
-def test_a_page_takes_no_settings_from_the_address_of_the_page_before(new_tab, connection, server):
-    from_emergence_to_the_lab(new_tab, server)
-    new_tab.get_by_role("spinbutton", name="Dimension d").fill("9")
-    new_tab.keyboard.press("Enter")
-    new_tab.wait_for_url(re.compile("d=9"))
-    rest(new_tab)
-    url, query = new_tab.url.split("?")
+def types_a_dimension(tab):
+    tab.get_by_role("spinbutton", name="Dimension d").fill("9")
+    tab.keyboard.press("Enter")
+    tab.wait_for_url(re.compile("d=9"))
+    rest(tab)
+
+
+def a_page_takes_no_settings_from_the_address_of_the_page_before(tab, connection):
+    url, query = tab.url.split("?")
     connection.address = (url, query)  # as of a click that is made before the page has its address
-    go_to_page(new_tab, "Around it", "Emergence")
-    stands(new_tab, AT_EMERGENCE)
+    go_to_page(tab, "Around it", "Emergence")
+    stands(tab, AT_EMERGENCE)
     assert connection.address is None
-    assert new_tab.url.endswith(EMERGENCE)
+    assert tab.url.endswith(EMERGENCE)
 
 
-def test_back_from_a_scene_that_was_not_drawn_yet_leads_to_the_one_before(new_tab, connection, server):
-    come(new_tab, server, "lab?story=race&scene=2")
-    new_tab.get_by_role("button", name=re.compile("^Next")).click()
-    new_tab.wait_for_url(re.compile("scene=3"))
-    rest(new_tab)
+def back_from_a_page_that_was_clicked_on_is_one_step(tab, lab):
+    tab.go_back()
+    stands(tab, AT_LAB)
+    assert tab.url == lab
+    expect(tab.get_by_role("spinbutton", name="Dimension d")).to_have_value("9", timeout=PATIENCE)
+    tab.go_forward()
+    stands(tab, AT_EMERGENCE)
+    assert tab.url.endswith(EMERGENCE)
+
+
+def run_far_from_the_server_computes_the_number_just_typed(tab, connection, server):
+    go_on_to(tab, f"{server.url}/lab?mode=explore&{SMALL}")
+    stands(tab, AT_LAB)
+    box = tab.get_by_role("spinbutton", name="Width m", exact=True)
+    expect(box).to_have_value("20", timeout=PATIENCE)
     connection.hold()
-    new_tab.get_by_role("button", name=re.compile("^Next")).click()
-    connection.wait_for_answer()
-    new_tab.go_back()
-    connection.release()
-    new_tab.get_by_text("Three contenders").first.wait_for()
-    rest(new_tab)
-    assert "scene=2" in new_tab.url
-    new_tab.go_forward()
-    new_tab.wait_for_url(re.compile("scene=3"))
-    new_tab.get_by_text("Three contenders").first.wait_for(state="detached")
-    rest(new_tab)
-    assert "scene=3" in new_tab.url
-
-
-def test_back_from_a_page_that_was_clicked_on_is_one_step(new_tab, server):
-    come(new_tab, server, "sample_complexity?part=phase-map")
-    explore_the_lab(new_tab)
-    new_tab.get_by_role("spinbutton", name="Dimension d").fill("9")
-    new_tab.keyboard.press("Enter")
-    new_tab.wait_for_url(re.compile("d=9"))
-    rest(new_tab)
-    lab = new_tab.url
-    go_to_page(new_tab, "The paper", "Sample complexity")
-    new_tab.wait_for_url("**/sample_complexity?part=phase-map")
-    rest(new_tab)
-    new_tab.go_back()
-    stands(new_tab, AT_LAB)
-    assert new_tab.url == lab
-    expect(new_tab.get_by_role("spinbutton", name="Dimension d")).to_have_value("9", timeout=PATIENCE)
-    new_tab.go_forward()
-    new_tab.get_by_text("Click on a cell to load it into the Lab").wait_for()
-    assert new_tab.url.endswith("sample_complexity?part=phase-map")
-
-
-def test_run_far_from_the_server_computes_the_number_just_typed(new_tab, connection, server):
-    come(new_tab, server, "lab?mode=explore&n=1000&width=40&holdout=1000&test=1000&steps=1000")
-    stands(new_tab, AT_LAB)
-    rest(new_tab)
-    connection.hold()
-    box = new_tab.get_by_role("spinbutton", name="Width m", exact=True)
     box.fill("44")
     box.press("Enter")
     connection.wait_for_answer()  # with the number in the address, of which the browser has not heard
-    new_tab.get_by_role("button", name=AT_LAB, exact=True).click()
+    tab.get_by_role("button", name=AT_LAB, exact=True).click()
     connection.wait_for_answer(2)
     connection.release()
-    new_tab.wait_for_url(re.compile("width=44"))
-    rest(new_tab)
+    tab.wait_for_url(re.compile("width=44"))
+    rest(tab)
     expect(box).to_have_value("44")
-    query = dict(pair.split("=") for pair in new_tab.url.partition("?")[2].split("&"))
+    query = dict(pair.split("=") for pair in tab.url.partition("?")[2].split("&"))
     assert (query["width"], "run" in query) == ("44", True), "the run of 44 neurons is on show"
+    no_traceback(tab)
+
+
+def test_next_and_back_in_a_story_far_from_the_server_lead_to_the_scene_that_was_wanted(new_tab, connection, server):
+    come(new_tab, server, "lab?story=race&scene=1")
+    who_goes_on_stays_at_the_scene(new_tab, connection)
+    back_from_a_scene_that_was_not_drawn_yet_leads_to_the_one_before(new_tab, connection)
     no_traceback(new_tab)
 
 
-def test_who_goes_on_in_a_story_far_from_the_server_stays_at_the_scene(new_tab, connection, server):
-    come(new_tab, server, "lab?story=race&scene=1")
-    new_tab.get_by_text("1 of 8", exact=True).wait_for()
-    rest(new_tab)
+def who_goes_on_stays_at_the_scene(tab, connection):
+    """Though the scene before, which is still on show, is clicked on."""
+    tab.get_by_text("1 of 8", exact=True).wait_for()
+    rest(tab)
     connection.hold()
-    new_tab.get_by_role("button", name="Next").click()
+    tab.get_by_role("button", name="Next").click()
     connection.wait_for_answer()
-    new_tab.get_by_text("all three", exact=True).click()  # still on show
+    tab.get_by_text("all three", exact=True).click()
     connection.wait_for_answer(2)
     connection.release()
-    new_tab.get_by_text("2 of 8", exact=True).wait_for()
-    rest(new_tab)
-    assert new_tab.get_by_text("2 of 8", exact=True).is_visible()
-    assert "scene=2" in new_tab.url
-    no_traceback(new_tab)
+    tab.get_by_text("2 of 8", exact=True).wait_for()
+    rest(tab)
+    assert tab.get_by_text("2 of 8", exact=True).is_visible()
+    assert "scene=2" in tab.url
+
+
+def back_from_a_scene_that_was_not_drawn_yet_leads_to_the_one_before(tab, connection):
+    tab.get_by_role("button", name=re.compile("^Next")).click()
+    tab.wait_for_url(re.compile("scene=3"))
+    rest(tab)
+    connection.hold()
+    tab.get_by_role("button", name=re.compile("^Next")).click()
+    connection.wait_for_answer()
+    tab.go_back()
+    connection.release()
+    tab.get_by_text("Three contenders").first.wait_for()
+    rest(tab)
+    assert "scene=2" in tab.url
+    tab.go_forward()
+    tab.wait_for_url(re.compile("scene=3"))
+    tab.get_by_text("Three contenders").first.wait_for(state="detached")
+    rest(tab)
+    assert "scene=3" in tab.url

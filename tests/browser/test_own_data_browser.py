@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from test_browser import PATIENCE, no_traceback, press, wait_for_text
+from test_browser import PATIENCE, no_traceback, press, rest, wait_for_text
 
 pytestmark = pytest.mark.browser
 ADDRESS = "your_own_data?dataset=upload&rows=150&rounds=1&steps=50&width=20"
@@ -25,43 +25,39 @@ def give(page, data, name="table.csv"):
     page.set_input_files(FILE, {"name": name, "mimeType": "text/csv", "buffer": data})
 
 
-def test_a_table_is_taken_computed_and_left_on_no_disk(page, server):
-    page.goto(f"{server.url}/{ADDRESS}")
-    page.wait_for_selector(FILE, timeout=PATIENCE)
-    give(page, b"a,b\n" + b"1,2\n" * 60)
-    wait_for_text(page, "must have more than one value")
-    give(page, table())
-    wait_for_text(page, "Your table: 150 rows, 5 columns")
-    press(page, "Run comparison")
-    wait_for_text(page, "Finished, computed in")
-    wait_for_text(page, f"RFM looks most at {MARKER}")
-    assert page.locator(CHART).count() == 3
-    assert "run=" not in page.url
-    assert MARKER not in page.url
-    page.get_by_text("Take away").click()
-    wait_for_text(page, "is taken away as numbers and pictures alone")
-    assert page.get_by_role("button", name=re.compile("Notebook")).count() == 0
-    places = [server.log, *Path(server.environment["FEATDASH_HOME"]).rglob("*")]
-    assert [one for one in places if one.is_file() and MARKER.encode() in one.read_bytes()] == []
-    no_traceback(page)
-    press(page, "Forget my table")
-    page.get_by_text("Your table").wait_for(state="detached", timeout=PATIENCE)
-    page.get_by_text(f"RFM looks most at {MARKER}").wait_for(state="detached", timeout=PATIENCE)
-
-
-def test_the_door_is_shut_where_the_page_is_not(new_tab, server):
-    sent = []
-    new_tab.on("request", lambda request: sent.append(request.url) if "/own-table/" in request.url else None)
+def test_a_table_is_taken_computed_and_left_on_no_disk_and_the_door_is_shut_where_the_page_is_not(new_tab, server):
+    sent = set()
+    new_tab.on("request", lambda request: sent.add(request.url) if "/own-table/" in request.url else None)
     new_tab.goto(f"{server.url}/{ADDRESS}")
     new_tab.wait_for_selector(FILE, timeout=PATIENCE)
+    give(new_tab, b"a,b\n" + b"1,2\n" * 60)
+    wait_for_text(new_tab, "must have more than one value")
     give(new_tab, table())
-    wait_for_text(new_tab, "Your table: 150 rows")
-    (address,) = sent
-    assert new_tab.request.post(address, data=table()).status == 204
+    wait_for_text(new_tab, "Your table: 150 rows, 5 columns")
+    press(new_tab, "Run comparison")
+    wait_for_text(new_tab, "Finished, computed in")
+    wait_for_text(new_tab, f"RFM looks most at {MARKER}")
+    assert new_tab.locator(CHART).count() == 3
+    assert "run=" not in new_tab.url
+    assert MARKER not in new_tab.url
+    new_tab.get_by_text("Take away").click()
+    wait_for_text(new_tab, "is taken away as numbers and pictures alone")
+    assert new_tab.get_by_role("button", name=re.compile("Notebook")).count() == 0
+    places = [server.log, *Path(server.environment["FEATDASH_HOME"]).rglob("*")]
+    assert [one for one in places if one.is_file() and MARKER.encode() in one.read_bytes()] == []
+    no_traceback(new_tab)
+    press(new_tab, "Forget my table")
+    new_tab.get_by_text("Your table").wait_for(state="detached", timeout=PATIENCE)
+    new_tab.get_by_text(f"RFM looks most at {MARKER}").wait_for(state="detached", timeout=PATIENCE)
+
+    (door,) = sent
+    assert new_tab.request.post(door, data=table()).status == 204
     new_tab.get_by_text("Lab", exact=True).first.click()
     new_tab.wait_for_url("**/lab*")
+    new_tab.get_by_role("button", name="Run comparison").wait_for(state="detached", timeout=PATIENCE)
     new_tab.wait_for_selector(CHART, timeout=PATIENCE)
-    answer = new_tab.request.post(address, data=table())
+    rest(new_tab)
+    answer = new_tab.request.post(door, data=table())
     assert answer.status == 403
     assert "from the page «Your own data» alone" in answer.text()
     assert new_tab.request.post(f"{server.url}/own-table/guess", data=table()).status == 403

@@ -1,9 +1,10 @@
 """Sample complexity and transfer in a browser: from a click to a complete figure, stop and resume, map to Lab."""
 
 import pytest
-from test_browser import go_to_page, rest
+from test_browser import go_on_to, go_to_page, rest
 
 CURVES = "sample_complexity?n=20,100&widths=10,20&holdout=200&test=200&seeds="
+LAB = "n=200&width=20&seed=7&holdout=300&test=300&steps=100"
 CHART = ".featdash-chart[data-updates]"
 POINTS = """() => (document.querySelector(".featdash-chart")?.data ?? [])
   .filter((trace) => trace.mode === "lines+markers").map((trace) => trace.x.length)"""
@@ -11,13 +12,8 @@ POINTS = """() => (document.querySelector(".featdash-chart")?.data ?? [])
 pytestmark = pytest.mark.usefixtures("server")
 
 
-def visit(page, server, where):
-    page.goto(f"{server.url}/{where}")
-    page.wait_for_selector(CHART) if "n=" not in where else page.get_by_role("button", name="Run sweep").wait_for()
-
-
-def test_a_stopped_sweep_goes_on_from_its_finished_cells(page, server):
-    visit(page, server, CURVES + ",".join(map(str, range(2, 10))))
+def test_a_stopped_sweep_goes_on_from_its_finished_cells_and_the_bench_takes_the_layer_of_the_lab(page, server):
+    page.goto(f"{server.url}/{CURVES}" + ",".join(map(str, range(2, 10))))
     page.get_by_role("button", name="Run sweep").click()
     page.wait_for_function(f"({POINTS})().length === 6", timeout=60_000)
     page.get_by_role("button", name="Stop sweep").click()
@@ -26,10 +22,14 @@ def test_a_stopped_sweep_goes_on_from_its_finished_cells(page, server):
     page.get_by_text("Finished, computed in").wait_for(timeout=90_000)
     page.wait_for_function(f"({POINTS})().length === 6")
 
-
-def test_the_bench_takes_the_layer_of_the_lab(page, server):
-    page.goto(f"{server.url}/lab?n=200&width=20&seed=7")
+    go_on_to(page, f"{server.url}/lab?{LAB}")
     page.get_by_role("button", name="Run race").wait_for()
+    rest(page)
+    takes_the_layer_of_the_lab(page)
+
+
+def takes_the_layer_of_the_lab(page):
+    """To the bench of the transfer."""
     go_to_page(page, "The paper", "Transfer")
     page.wait_for_url("**/transfer*")
     rest(page)  # the page before has a picture and the same control

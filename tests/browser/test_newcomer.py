@@ -1,39 +1,44 @@
 """What a newcomer wants takes at most three clicks from Home, each on something whose label says so.
 
-To go on where one stopped, and from a story to the next one, is in `test_course_browser.py`: one click each.
+A visitor goes back to Home after each task. The Lab keeps the settings of a visitor who comes back: who moves settings
+has not been there before.
+
+To go on where one stopped, and from a story to the next one, is in `test_course_browser.py`: one click each. To see
+what a claim rests on is in `test_claims_browser.py`.
 """
 
 import re
 
 import pytest
-from test_browser import PATIENCE, no_traceback, rest, stop_race
+from test_browser import PATIENCE, RISK, no_traceback, rest, step_to, stop_race
 
 pytestmark = pytest.mark.browser
 MOST = 3
 LAB = ("button", "Open the Lab")
 POLYNOMIAL = "He2(z1)/2 + z1*z2/2"
-TASKS = {  # what they want -> the labels that they click on and what they type, and the address or the words at the end
+# What they want -> the labels that they click on and what they type, and the address or the words at the end.
+LOOKING = {
+    "know what NTK means": ([("button", "Glossary")], "text", "^The neural tangent kernel: a network"),
     "find the story on transfer": ([("link", "transfer")], "url", "story=transfer"),
-    "see the race with 300 samples": ([LAB, ("slider", "Samples"), ("slide to", "300")], "url", "n=300"),
+    "open a room for a class": ([("link", "^Class"), ("button", "Open a room")], "heading", "A class"),
     "get the link to a run, and a picture for a slide": (
         [LAB, ("button", "Take away"), ("text", "to what you see"), ("save", r"Picture \(PNG\)")],
         "file",
         r"\.png$",
     ),
+}
+MOVING = {
+    "see the race with 300 samples": ([LAB, ("slider", "Samples"), ("slide to", "300")], "url", "n=300"),
     "race on a polynomial of their own": (
         [LAB, ("combobox", "Target"), ("type", POLYNOMIAL), ("button", "Run race")],
         "url",
         r"run=[0-9a-f]{16}.*target=He2",
     ),
-    # The first on show may be of any lesson: a text with a formula waits for KaTeX.
-    "see what a claim rests on": ([("link", "^Claims"), ("link", "Check it")], "url", r"/(?!claims)\w+\?"),
-    "open a room for a class": ([("link", "^Class"), ("button", "Open a room")], "heading", "A class"),
     "compare width 50 with 1000": (
         [LAB, ("spinbutton", "Width"), ("type", "50"), ("button", "Run race")],
         "text",
         "before, width = 1000",
     ),
-    "know what NTK means": ([("button", "Glossary")], "text", "^The neural tangent kernel: a network"),
 }
 
 
@@ -66,17 +71,18 @@ def press(page, kind, name):
     return ""
 
 
-@pytest.mark.parametrize("task", TASKS)
-def test_a_newcomer_gets_there_in_three_clicks(page, server, task):
-    steps, where, goal = TASKS[task]
-    page.set_default_timeout(PATIENCE)
-    page.goto(f"{server.url}/")
+def wait_for_home(page):
+    page.get_by_role("heading", name="Watch a network learn its features").wait_for()
     page.locator(".featdash-first .featdash-frame").first.wait_for(state="attached")
     rest(page)
+
+
+def carry_out(page, steps, where, goal):
+    """A task from Home on, in at most three clicks."""
     saved = ""
     for kind, name in steps:
         if steps[0] == LAB and (kind, name) == steps[1]:
-            page.wait_for_selector(".featdash-chart[data-panel='race-risk'][data-updates]")
+            page.wait_for_selector(f"{RISK}[data-updates]")
         saved = press(page, kind, name)
     assert sum(kind not in ("type", "text", "slide to") for kind, _ in steps) <= MOST
     if where == "url":
@@ -88,4 +94,22 @@ def test_a_newcomer_gets_there_in_three_clicks(page, server, task):
     else:
         page.get_by_text(re.compile(goal)).first.wait_for()
     no_traceback(page)
+
+
+def test_a_newcomer_who_looks_around_gets_to_each_place_in_three_clicks(page, server, subtests):
+    page.set_default_timeout(PATIENCE)
+    page.goto(f"{server.url}/")
+    for task, way in LOOKING.items():
+        with subtests.test(task):
+            wait_for_home(page)
+            carry_out(page, *way)
+        step_to(page, f"{server.url}/")
+
+
+@pytest.mark.parametrize("task", MOVING)
+def test_a_newcomer_who_moves_settings_gets_there_in_three_clicks(page, server, task):
+    page.set_default_timeout(PATIENCE)
+    page.goto(f"{server.url}/")
+    wait_for_home(page)
+    carry_out(page, *MOVING[task])
     stop_race(page)

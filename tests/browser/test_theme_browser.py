@@ -46,16 +46,17 @@ def check_contrast(tab):
     assert {words: ratio for words, ratio in found if ratio < 4.5} == {}
 
 
-def test_words_on_controls_stand_out_in_both_themes_and_the_dark_one_is_printed_in_black_on_white(new_tab, server):
-    tab = new_tab
-    open_lab(tab, server)
-    check_contrast(tab)
+def choose_the_dark_theme(tab):
     tab.get_by_test_id("stMainMenu").locator("button").first.click()
     tab.get_by_role("menuitemradio", name="Dark").click()
     tab.wait_for_function(PAPER, arg=[RISK, "#0E1117"], timeout=PATIENCE)  # without another click
     tab.wait_for_function(INK, arg="#F2F2F2", timeout=PATIENCE)  # pictures go ahead of their page
     tab.keyboard.press("Escape")
     check_contrast(tab)
+
+
+def print_the_page(tab):
+    """A dark page is printed in black on white, without its controls."""
     tab.evaluate("""() => {
         const stage = document.querySelector('.featdash-stage');
         const note = () => { window.sheet = [stage.clientWidth, stage.style.zoom]; };
@@ -76,15 +77,24 @@ def test_words_on_controls_stand_out_in_both_themes_and_the_dark_one_is_printed_
     assert (
         tab.evaluate("() => getComputedStyle(document.querySelector('.stApp')).backgroundColor") == "rgb(255, 255, 255)"
     )
+    tab.emulate_media(media="screen")
 
 
-def test_larger_text_is_large_everywhere_and_its_word_is_in_the_link(page, server):
-    open_lab(page, server)
-    page.get_by_text("Larger text", exact=True).click()
-    page.wait_for_function("() => getComputedStyle(document.documentElement).fontSize === '18px'", timeout=PATIENCE)
-    page.wait_for_url(re.compile("text=large"), timeout=PATIENCE)
-    page.wait_for_function(f"() => ({TYPE})()[0] >= 18")
-    page.reload()
-    page.wait_for_selector(f"{RISK}[data-updates]", timeout=PATIENCE)
-    page.wait_for_function(f"() => ({TYPE})()[0] >= 18")
-    assert page.evaluate(CUT) == []
+def choose_larger_text(tab):
+    """It is large everywhere, and its word is in the link."""
+    tab.get_by_text("Larger text", exact=True).click()
+    tab.wait_for_function("() => getComputedStyle(document.documentElement).fontSize === '18px'", timeout=PATIENCE)
+    tab.wait_for_url(re.compile("text=large"), timeout=PATIENCE)
+    tab.wait_for_function(f"() => ({TYPE})()[0] >= 18")
+    tab.reload()
+    tab.wait_for_selector(f"{RISK}[data-updates]", timeout=PATIENCE)
+    tab.wait_for_function(f"() => ({TYPE})()[0] >= 18")
+    assert tab.evaluate(CUT) == []
+
+
+def test_words_stand_out_in_both_themes_and_on_paper_and_larger_text_is_large_everywhere(new_tab, server):
+    open_lab(new_tab, server)
+    check_contrast(new_tab)
+    choose_the_dark_theme(new_tab)
+    print_the_page(new_tab)
+    choose_larger_text(new_tab)

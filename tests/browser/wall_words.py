@@ -2,10 +2,11 @@
 
 import re
 
-from test_browser import follow_window, rest
+from test_browser import PATIENCE, follow_window, rest, step_to
 from trial_runs import PARTS
 
 from featdash.lessons import PAGES
+from featdash.ui.kit.plain_text import plain_text
 from featdash.ui.story.storybook import stories_of
 
 CHART = ".featdash-chart[data-updates]"
@@ -55,9 +56,17 @@ def walls():
     }
 
 
-def faults(page, address):
+def open_wall(page, server, story, number):
+    """The first scene of a wall; from there `faults` steps to others."""
+    page.goto(f"{server.url}/{walls()[story, number]}")
+    _settle(page)
+
+
+def faults(page, server, story, number):
     """What is wrong with the words of a scene's pictures, before the answer of its question and after it."""
-    page.goto(address)
+    step_to(page, f"{server.url}/{walls()[story, number]}")
+    title = plain_text(stories_of(PARTS)[story].scenes[number - 1].title)
+    page.locator(".st-key-band strong").filter(has_text=re.compile(f"^{re.escape(title)}$")).wait_for(timeout=PATIENCE)
     _settle(page)
     told = [f"before: {fault}" for fault in page.evaluate(WORDS)]
     show = page.get_by_role("button", name=re.compile("^Show me"), include_hidden=True)

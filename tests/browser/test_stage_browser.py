@@ -229,7 +229,7 @@ def watch_a_run_that_fails(page, server):
     buttons = [page.get_by_role("button", name=name, exact=True) for name in names]
     for button in buttons:
         expect(button).to_be_visible()
-    assert all(map(apart, buttons, buttons[1:]))
+    assert all(map(apart, buttons, buttons[1:])), "each button has its own place"
 
     page.set_viewport_size({"width": 1280, "height": 720})
     follow_window(page)

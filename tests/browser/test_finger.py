@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 from real_server import CALM
-from test_browser import LONG, PATIENCE, RISK, no_traceback, rest, stop_race
+from test_browser import PATIENCE, RISK, no_traceback, rest, step_to
 
 pytestmark = pytest.mark.browser
 PHONE = CALM | {"viewport": {"width": 390, "height": 640}, "has_touch": True, "is_mobile": True}
@@ -35,12 +35,6 @@ def phone(chromium):
     context.set_default_timeout(PATIENCE)
     yield context.new_page()
     context.close()
-
-
-def apart(one, other):
-    """Whether two buttons have each their own place."""
-    left, right = sorted((one.bounding_box(), other.bounding_box()), key=lambda box: box["x"])
-    return left["x"] + left["width"] <= right["x"]
 
 
 def test_a_scene_begins_at_its_top_a_tap_is_one_tap_and_the_menu_closes(phone, server):
@@ -82,7 +76,7 @@ def test_a_scene_begins_at_its_top_a_tap_is_one_tap_and_the_menu_closes(phone, s
     draw_finger(phone, space, 60, 10)
     assert phone.evaluate(EYE, SPACE) != pytest.approx(seen), "across: the space is turned"
 
-    phone.goto(f"{server.url}/recovery?mode=explore")
+    step_to(phone, f"{server.url}/recovery?mode=explore")
     phone.wait_for_selector(f"{CURVES}[data-updates]")
     rest(phone)
     phone.get_by_role("button", name="Tools of the picture").first.tap()
@@ -92,12 +86,3 @@ def test_a_scene_begins_at_its_top_a_tap_is_one_tap_and_the_menu_closes(phone, s
     seen = phone.evaluate(ACROSS, CURVES)
     draw_finger(phone, plot, 60, 70)
     phone.wait_for_function(f"([chart, seen]) => String(({ACROSS})(chart)) !== String(seen)", arg=[CURVES, seen])
-
-    phone.goto(f"{server.url}/lab?seed=84&{LONG}")
-    phone.wait_for_selector(".featdash-state progress")
-    buttons = [phone.get_by_role("button", name=f"{word} race", exact=True) for word in ("Run", "Pause", "Stop")]
-    buttons = [phone.get_by_role("button", name="Settings", exact=True), *buttons]
-    for button in buttons:
-        expect(button).to_be_visible()
-    assert all(map(apart, buttons, buttons[1:]))
-    stop_race(phone)

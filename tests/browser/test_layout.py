@@ -1,10 +1,10 @@
 """Where everything stands, on every part of every page: pictures first, and no word cut."""
 
-from contextlib import suppress
+import re
 
 import pytest
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
-from test_browser import PATIENCE, follow_window, no_traceback, rest
+from test_browser import PATIENCE, follow_window, no_traceback, rest, step_to
 from test_every_page import LEAD_SHARE, complaints_of
 from wall_words import WORDS
 
@@ -18,6 +18,7 @@ PARTS = {
     for index, name in enumerate(names)
 }
 LABELS = {part.experiment.name: part.label for name in PAGES for part in lessons_of(name)}
+PANELS = {part.experiment.name: part.panels[0].name for name in PAGES for part in lessons_of(name)}  # one of each part
 FIRST, PHONE = (1280, 720), (390, 844)
 BETWEEN = ((1280, 600), (1024, 768), (640, 360))  # the last one is 200 % of the first
 # Every part at the first size and on a phone, and two parts, one of them with a wide table, at those between them too.
@@ -44,22 +45,32 @@ SHARE = """() => {
   return [area / innerWidth / innerHeight, seen, document.querySelectorAll('.featdash-frame').length];
 }"""
 # Words that reach beyond the window, or beyond what lets them be seen; a line that one types into scrolls by itself.
-CUT = """() => [...document.querySelectorAll('.st-key-room *')].filter((node) => {
-  const words = [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim());
-  if (!words || !node.checkVisibility({visibilityProperty: true, opacityProperty: true})) return false;
-  if (node.closest('svg, style, .katex-mathml, .vlist-s, .featdash-tools, .featdash-larger, [inert]')) return false;
-  const box = node.getBoundingClientRect();
-  if (!box.width || !box.height) return false;
-  for (let above = node; above.parentElement && !above.matches('.stMain'); above = above.parentElement) {
-    const edge = above.getBoundingClientRect(), {display, overflowX, overflowY, clipPath} = getComputedStyle(above);
-    if (display === 'contents') continue;
-    if (clipPath === 'inset(50%)') return false; // it is to be heard and not seen
-    const wider = box.right > edge.right + 1 || above.scrollWidth > above.clientWidth + 1;
-    if (overflowX !== 'visible' && wider) return true;
-    if (overflowY === 'hidden' && box.bottom > edge.bottom + 2) return true;
-  }
-  return box.left < -1 || box.right > innerWidth + 1;
-}).map((node) => node.innerText)"""
+# What lies above many words is measured once.
+CUT = """() => {
+  const measured = new Map();
+  const measure = (node) => {
+    const {right, bottom} = node.getBoundingClientRect();
+    const {display, overflowX, overflowY, clipPath} = getComputedStyle(node);
+    const scrolls = overflowX !== 'visible' && node.scrollWidth > node.clientWidth + 1;
+    measured.set(node, {right, bottom, display, overflowX, overflowY, clipPath, scrolls});
+    return measured.get(node);
+  };
+  return [...document.querySelectorAll('.st-key-room *')].filter((node) => {
+    const words = [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim());
+    if (!words || !node.checkVisibility({visibilityProperty: true, opacityProperty: true})) return false;
+    if (node.closest('svg, style, .katex-mathml, .vlist-s, .featdash-tools, .featdash-larger, [inert]')) return false;
+    const box = node.getBoundingClientRect();
+    if (!box.width || !box.height) return false;
+    for (let above = node; above.parentElement && !above.matches('.stMain'); above = above.parentElement) {
+      const edge = measured.get(above) ?? measure(above);
+      if (edge.display === 'contents') continue;
+      if (edge.clipPath === 'inset(50%)') return false; // it is to be heard and not seen
+      if (edge.overflowX !== 'visible' && (edge.scrolls || box.right > edge.right + 1)) return true;
+      if (edge.overflowY === 'hidden' && box.bottom > edge.bottom + 2) return true;
+    }
+    return box.left < -1 || box.right > innerWidth + 1;
+  }).map((node) => node.innerText);
+}"""
 # Titles of pictures and of their axes along them that reach beyond the picture, or below the dots of its tools.
 OUTSIDE = """() => [...document.querySelectorAll('.featdash-chart :is(.gtitle, [class^=x][class$=title])')]
   .filter((words) => {
@@ -99,63 +110,79 @@ def explore(page, server, part):
     page.wait_for_function(DRAWN)
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_pictures_come_first_and_no_word_is_cut(page, server, name):
-    """In each part of a page that is loaded once, chosen in turn as a visitor does."""
+def test_pictures_come_first_and_no_word_is_cut_in_any_part_of_any_page(page, server):
+    """The first page is loaded. A visitor goes on to the others, and chooses a part of each; the address leads to
+    the rest."""
+    faults, end = {}, FIRST
     with complaints_of(page) as complaints:
-        for at, part in enumerate(PAGES[name]):
-            if at == 0:
-                explore(page, server, part)
-            else:
-                page.get_by_role("combobox", name="Part of the page").click()
-                page.get_by_role("option", name=LABELS[part], exact=True).click()
-                page.wait_for_url(f"**part={part}*")
-                page.wait_for_function(DRAWN)
-            rest(page)
-            sizes = SCREENS[part] if at % 2 == 0 else SCREENS[part][::-1]  # from the size that the part before ended at
-            for size in sizes:
-                check_screen(page, part, size)
-            no_traceback(page)
+        for name, parts in PAGES.items():
+            for at, part in enumerate(parts):
+                go_to_part(page, server, part, at)
+                for size in SCREENS[part] if end == FIRST else SCREENS[part][::-1]:  # from where the part before ended
+                    if said := list(faults_of(page, part, size)):
+                        faults[name, part, size] = said
+                    end = size
+                no_traceback(page)
+    assert faults == {}
     assert complaints == []
 
 
-def check_screen(page, part, size):
+def go_to_part(page, server, part, at):
+    if part == next(iter(PARTS)):
+        explore(page, server, part)
+    elif at == 1:
+        page.get_by_role("combobox", name="Part of the page").click()
+        page.get_by_role("option", name=LABELS[part], exact=True).click()
+        page.wait_for_url(f"**part={part}*")
+    else:
+        step_to(page, f"{server.url}/{PARTS[part]}")
+    page.wait_for_selector(f".featdash-chart[data-panel='{PANELS[part]}']", state="attached")
+    rest(page)
+    page.wait_for_function(DRAWN)
+
+
+def faults_of(page, part, size):
+    """What is wrong at a size of the window, in words."""
     width, height = size
     page.set_viewport_size({"width": width, "height": height})
     follow_window(page)
-    with suppress(PlaywrightTimeoutError):
+    try:
         page.wait_for_function(f"() => !({CUT})().length", timeout=SETTLED)
+    except PlaywrightTimeoutError:
+        yield f"words are cut: {page.evaluate(CUT)}"
     share, whole, panels = page.evaluate(SHARE)
     if size == FIRST:
-        assert page.get_by_text(PURPOSE).is_visible()
-        letters = page.evaluate(TYPE)
-        assert letters[0] >= SMALLEST, (part, letters)
-        assert len(letters) <= SIZES, (part, letters)
-        assert share >= LEAST_SHARE, part
-        assert page.evaluate(LEAD_SHARE) >= 0.5, f"the picture that leads has half of the stage: {part}"
-        assert page.evaluate(WORDS) == [], part
-        for away, high in page.evaluate(SPACES):
-            assert away > 0.65 * high, f"what stands at the sides of a space is cut: {part}"
-        assert whole == panels or part != "race", "all of the Lab's pictures are on the first screen"
-    assert share > 0, f"a picture of {part} is on the first screen of {width} by {height}"
-    assert page.evaluate(CUT) == [], (part, size)
-    assert page.evaluate(OUTSIDE) == [], (part, size)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width, (part, size)
+        yield from faults_at_first(page, share)
+        if whole < panels and part == "race":
+            yield "not all of the Lab's pictures are on the first screen"
+    if share <= 0:
+        yield "no picture is on the first screen"
+    if outside := page.evaluate(OUTSIDE):
+        yield f"titles reach beyond their pictures: {outside}"
+    if page.evaluate("document.documentElement.scrollWidth") > width:
+        yield "the page scrolls sideways"
 
 
-def test_a_storys_words_come_first_on_a_phone_and_its_picture_right_below(page, server):
-    page.set_viewport_size({"width": 390, "height": 844})
-    page.goto(f"{server.url}/lab?story=race&scene=1")
-    page.wait_for_selector(".featdash-chart[data-updates]", timeout=PATIENCE)
-    page.wait_for_selector(".st-key-choices button")
-    page.wait_for_selector(".st-key-below", state="attached")
-    tops = page.evaluate(TOPS, [".st-key-words", ".st-key-choices", ".featdash-frame", ".st-key-below"])
-    assert tops == sorted(tops), "words, what can be guessed, picture, and what is read last"
-    assert tops[2] < 844
-    assert page.evaluate(CUT) == []
+def faults_at_first(page, share):
+    """Those on a projector."""
+    if not page.get_by_text(PURPOSE).is_visible():
+        yield "the page does not say what it is for"
+    letters = page.evaluate(TYPE)
+    if letters[0] < SMALLEST or len(letters) > SIZES:
+        yield f"letters are too small, or of too many sizes: {letters}"
+    if share < LEAST_SHARE:
+        yield f"pictures have {share:.2f} of the window"
+    if (lead := page.evaluate(LEAD_SHARE)) < 0.5:
+        yield f"the picture that leads has {lead:.2f} of the stage"
+    if lying := page.evaluate(WORDS):
+        yield f"words in pictures are cut or lie on one another: {lying}"
+    for away, high in page.evaluate(SPACES):
+        if away <= 0.65 * high:
+            yield f"what stands at the sides of a space is cut: {away:.2f} times as far, {high:.2f} times as high"
 
 
 PROJECTOR, TELEPHONE = (1280, 720), (390, 844)
+BAND = "document.querySelector('.st-key-band')"  # of a wall
 # The smaller side of each map of neurons and of its circle, and whether the page has one H1 that is rendered.
 MAPS = """() => [
   ...['.featdash-chart .nsewdrag', '.featdash-first .shapelayer path'].map((parts) =>
@@ -167,23 +194,44 @@ MAPS = """() => [
 ]"""
 
 
-@pytest.mark.parametrize(
-    ("address", "size", "maps", "least", "across"),
-    [
-        ("emergence?story=emergence&scene=3&present=1", PROJECTOR, 2, 340, 0),
-        ("one_step?story=ablation&scene=1", PROJECTOR, 1, 340, 300),
-        ("lab?story=race&scene=4&present=1", PROJECTOR, 1, 420, 420),
-        ("lab?story=race&scene=4", TELEPHONE, 1, 300, 260),
-    ],
-)
-def test_where_neurons_are_the_subject_their_map_is_large(page, server, address, size, maps, least, across):
-    page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
-    page.goto(f"{server.url}/{address}")
-    page.wait_for_selector(".featdash-chart[data-updates]", timeout=PATIENCE)
+# Of each scene in which neurons are the subject: the window, how many maps it has, and the least sides in pixels of a
+# map and of its circle, beside which stand a bar and its mark.
+NEURONS = {
+    "lab?story=race&scene=4": (TELEPHONE, 1, 300, 260),
+    "lab?story=race&scene=4&present=1": (PROJECTOR, 1, 420, 420),
+    "emergence?story=emergence&scene=3&present=1": (PROJECTOR, 2, 340, 0),
+    "one_step?story=ablation&scene=1": (PROJECTOR, 1, 340, 300),
+}
+
+
+def test_a_storys_words_come_first_on_a_phone_and_where_neurons_are_the_subject_their_map_is_large(page, server):
+    page.set_default_timeout(PATIENCE)
+    page.set_viewport_size(dict(zip(("width", "height"), TELEPHONE, strict=True)))
+    page.goto(f"{server.url}/lab?story=race&scene=1")
+    page.wait_for_selector(".featdash-chart[data-updates]")
+    page.wait_for_selector(".st-key-choices button")
+    page.wait_for_selector(".st-key-below", state="attached")
+    tops = page.evaluate(TOPS, [".st-key-words", ".st-key-choices", ".featdash-frame", ".st-key-below"])
+    assert tops == sorted(tops), "words, what can be guessed, picture, and what is read last"
+    assert tops[2] < 844
+    assert page.evaluate(CUT) == []
+    for address, (size, maps, least, across) in NEURONS.items():
+        page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+        step_to(page, f"{server.url}/{address}")
+        wait_for_scene(page, address)
+        sides, shapes, headings = page.evaluate(MAPS)
+        assert min(sides[:maps]) >= least, address
+        assert max(shapes, default=0) >= across, address
+        assert headings == [True], address
+        assert page.evaluate(WORDS) == [], f"the names at the sides of {address} are whole"
+
+
+def wait_for_scene(page, address):
+    """Until it stands there, drawn, in place of the one before."""
+    number = re.search(r"scene=(\d)", address).group(1)
+    page.get_by_text(re.compile(f"^{number} of \\d$")).first.wait_for(state="attached")
+    page.wait_for_function(f"isWall => isWall === !!({BAND})", arg="present=1" in address)
+    rest(page)
+    page.wait_for_selector(".featdash-chart[data-updates]")
     page.wait_for_function(DRAWN)
     follow_window(page)
-    sides, shapes, headings = page.evaluate(MAPS)
-    assert min(sides[:maps]) >= least
-    assert max(shapes, default=0) >= across, "the circle, beside which stand a bar and its mark"
-    assert headings == [True]
-    assert page.evaluate(WORDS) == [], "the names at its sides are whole"

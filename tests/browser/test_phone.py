@@ -40,22 +40,48 @@ def serving(rooms, port, base):
     thread.join()
 
 
-class Class:
-    """A room, its address, and the phones that a test opens."""
+class Phones:
+    """Three phones, each a visitor of its own, that one test after another holds: a new one would cost a second.
 
-    def __init__(self, rooms, url, chromium):
-        self.rooms, self.url, self.chromium = rooms, url, chromium
+    Every class has a port of its own, so what a phone has stored for one is not there for the next.
+    """
+
+    def __init__(self, chromium):
+        contexts = [chromium.new_context(**PHONE) for _ in range(3)]
+        self.pages = [context.new_page() for context in contexts]
+        self.trouble = []
+        for page in self.pages:
+            page.set_default_timeout(10_000)
+            page.on("pageerror", lambda error: self.trouble.append(str(error)))
+            page.on("console", self.hear)
+
+    def hear(self, said):
+        if "Content Security" in said.text:
+            self.trouble.append(said.text)
+
+    def put_down(self):
+        """All of them, as they were before the test."""
+        for page in self.pages:
+            page.context.set_offline(False)
+            page.emulate_media(color_scheme="light")
+            page.goto("about:blank")
+
+    def close(self):
+        for page in self.pages:
+            page.context.close()
+
+
+class Class:
+    """A room, its address, and the phones that a test takes up."""
+
+    def __init__(self, rooms, url, phones):
+        self.rooms, self.url, self.phones = rooms, url, iter(phones.pages)
         self.code, secret = rooms.create()
         self.host = rooms.commands(self.code, secret)
-        self.trouble, self.contexts = [], []
 
-    def phone(self, path=None, **context):
-        """A phone of its own at the room's address."""
-        self.contexts.append(self.chromium.new_context(**PHONE, **context))
-        page = self.contexts[-1].new_page()
-        page.set_default_timeout(10_000)
-        page.on("pageerror", lambda error: self.trouble.append(str(error)))
-        page.on("console", lambda said: self.trouble.append(said.text) if "Content Security" in said.text else None)
+    def phone(self, path=None):
+        """The next phone, at the room's address."""
+        page = next(self.phones)
         page.goto(f"{self.url}/join{f'/{self.code}' if path is None else path}")
         return page
 
@@ -66,15 +92,20 @@ class Class:
         return {(one.round, one.value) for one in self.rooms.visible_answers(self.code)}
 
 
+@pytest.fixture(scope="module")
+def phones(chromium):
+    ours = Phones(chromium)
+    yield ours
+    ours.close()
+
+
 @pytest.fixture
-def school(tmp_path, chromium):
+def school(tmp_path, phones):
     port = free_port()
     with open_rooms(tmp_path, time.time) as rooms, serving(rooms, port, "/course"):
-        one = Class(rooms, f"http://127.0.0.1:{port}/course", chromium)
-        yield one
-        for context in one.contexts:
-            context.close()
-        assert one.trouble == []
+        yield Class(rooms, f"http://127.0.0.1:{port}/course", phones)
+        phones.put_down()
+    assert phones.trouble == []
 
 
 def main(page):
@@ -160,7 +191,7 @@ def test_what_is_no_number_of_the_axis_is_one_sentence(school):
         page.get_by_role("button", name="Send").click()
         expect(page.get_by_role("status").first, typed).to_have_text("Write a number from 0° to 90°.")
         assert school.rooms.view(school.code).answer_count == 0
-        page.reload()
+        page.evaluate("document.querySelector('[role=status]').textContent = ''")  # what the next one says is its own
 
 
 def test_a_number_is_chosen_on_the_slider_of_a_logarithmic_axis(school):
@@ -262,18 +293,19 @@ def test_html_in_a_question_is_shown_as_it_is_written(school):
     assert page.locator("a").count() == 0
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_buttons_are_as_large_as_a_thumb_and_nothing_scrolls_sideways(school, scheme):
-    page = school.phone(color_scheme=scheme)
+def test_buttons_are_as_large_as_a_thumb_and_nothing_scrolls_sideways_by_day_or_night(school):
+    page = school.phone()
     for question in (CHOICE, ORDER, NUMBER):
         school.host.open(question)
         expect(page.get_by_role("button", name="Send")).to_be_visible()
         page.wait_for_function(
             "name => document.querySelector('h1').textContent.startsWith(name)", arg=question.prompt.split("$")[0]
         )
-        for part in page.locator("button, label:has(input), input[type=text]").all():
-            assert part.bounding_box()["height"] >= 44
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            for part in page.locator("button, label:has(input), input[type=text]").all():
+                assert part.bounding_box()["height"] >= 44, scheme
+            assert page.evaluate("document.documentElement.scrollWidth") <= 390, scheme
         school.host.close()
         school.host.show("")
 

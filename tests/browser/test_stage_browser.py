@@ -5,14 +5,13 @@ import re
 import signal
 
 import pytest
+from playwright.sync_api import expect
 from test_browser import (
     LONG,
     PATIENCE,
     RISK,
-    SMALL,
     follow_window,
     no_traceback,
-    open_lab,
     press,
     rest,
     wait_for_text,
@@ -21,6 +20,7 @@ from test_browser import (
 from test_layout import CUT, DRAWN, TOPS, explore
 
 pytestmark = pytest.mark.browser
+RECORDED = "n=100&width=100&holdout=1000&test=4000"  # the story's small race, of which nothing is computed
 STANDS = 2.0  # pixels that something may move when a run begins or ends
 # The lowest edge of the names of a picture's curves, and where its plot begins.
 NAMED = """panel => {
@@ -29,35 +29,6 @@ NAMED = """panel => {
   const lowest = Math.max(...names.map((one) => one.getBoundingClientRect().bottom));
   return [names.length, lowest, chart.querySelector('.nsewdrag').getBoundingClientRect().top];
 }"""
-
-
-def test_the_column_stays_in_sight_and_on_a_phone_a_bar_opens_it_below_the_pictures(page, server):
-    explore(page, server, "race")
-    page.locator(".st-key-below").last.scroll_into_view_if_needed()
-    page.mouse.move(900, 400)
-    page.mouse.wheel(0, 2000)
-    page.wait_for_function("() => document.querySelector('.featdash-stage').getBoundingClientRect().top < 0")
-    assert 0 <= page.evaluate(TOPS, [".st-key-aside"])[0] < 60, "its controls are where they were"
-    page.set_viewport_size({"width": 390, "height": 844})
-    follow_window(page)
-    lines, lowest, top = page.evaluate(NAMED, "race-risk")
-    assert lines == 1
-    assert lowest <= top, "names stand above the plot, and on no curve"
-    bar, sheet = page.get_by_role("button", name="Settings", exact=True), page.locator(".st-key-settings")
-    assert bar.bounding_box()["y"] > 780
-    assert page.get_by_role("button", name="Run race", exact=True).bounding_box()["y"] > 780
-    assert not sheet.is_visible()
-    bar.click()
-    assert sheet.is_visible()
-    stage, top = page.evaluate(TOPS, [".featdash-stage", ".st-key-settings"])
-    assert 0 < stage < top - 200, "the pictures stay in sight above it"
-    assert page.evaluate(CUT) == []
-    page.get_by_role("spinbutton", name="Seed").fill("7")
-    page.keyboard.press("Enter")
-    wait_for_text(page, "New settings: press Run")
-    assert sheet.is_visible(), "it stays open while one sets"
-    page.keyboard.press("Escape")
-    assert not sheet.is_visible()
 
 
 # The picture that leads: its name, its share of the stage, and the smaller side of its plot.
@@ -89,8 +60,7 @@ COUNT = """() => {
 LARGE = "at => document.querySelector('.featdash-first').getBoundingClientRect().width / innerWidth > at"
 
 
-def test_one_picture_leads_another_is_enlarged_by_a_click_or_enter_and_f_fills_the_window(page, server):
-    explore(page, server, "race")
+def enlarge_one_after_another(page):
     told = page.evaluate(LEAD)
     assert told["name"] == "race-neurons"
     assert told["plot"] >= 420
@@ -116,6 +86,8 @@ def test_one_picture_leads_another_is_enlarged_by_a_click_or_enter_and_f_fills_t
     assert page.evaluate(LEAD)["window"] < 0.9, "who types is left alone"
     no_traceback(page)
 
+
+def resize(page):
     page.evaluate(COUNT)
     page.set_viewport_size({"width": 1024, "height": 600})
     page.wait_for_function("() => Object.values(window.drawings).every((times) => times)")
@@ -124,11 +96,57 @@ def test_one_picture_leads_another_is_enlarged_by_a_click_or_enter_and_f_fills_t
     wide = "node => Math.abs(node._fullLayout.width - node.clientWidth)"
     assert all(page.evaluate(wide, chart) < 1 for chart in page.query_selector_all(".featdash-chart"))
 
+
+def present(page):
     page.evaluate("document.activeElement.blur()")
     page.keyboard.press("p")
     page.wait_for_url(re.compile("present=1"))
+    page.wait_for_selector(".st-key-band")
     page.wait_for_selector("[data-panel='race-profile'][data-updates]")
+    rest(page)
     assert page.evaluate(LEAD)["name"] == "race-profile", "on the wall as well"
+    page.keyboard.press("Escape")
+    page.wait_for_url(lambda url: "present" not in url)
+
+
+def scroll_on_a_projector(page):
+    page.locator(".st-key-below").last.scroll_into_view_if_needed()
+    page.mouse.move(900, 400)
+    page.mouse.wheel(0, 2000)
+    page.wait_for_function("() => document.querySelector('.featdash-stage').getBoundingClientRect().top < 0")
+    assert 0 <= page.evaluate(TOPS, [".st-key-aside"])[0] < 60, "its controls are where they were"
+
+
+def set_on_a_phone(page):
+    page.set_viewport_size({"width": 390, "height": 844})
+    follow_window(page)
+    lines, lowest, top = page.evaluate(NAMED, "race-risk")
+    assert lines == 1
+    assert lowest <= top, "names stand above the plot, and on no curve"
+    bar, sheet = page.get_by_role("button", name="Settings", exact=True), page.locator(".st-key-settings")
+    assert bar.bounding_box()["y"] > 780
+    assert page.get_by_role("button", name="Run race", exact=True).bounding_box()["y"] > 780
+    assert not sheet.is_visible()
+    bar.click()
+    assert sheet.is_visible()
+    stage, top = page.evaluate(TOPS, [".featdash-stage", ".st-key-settings"])
+    assert 0 < stage < top - 200, "the pictures stay in sight above it"
+    assert page.evaluate(CUT) == []
+    page.get_by_role("spinbutton", name="Seed").fill("7")
+    page.keyboard.press("Enter")
+    wait_for_text(page, "New settings: press Run")
+    assert sheet.is_visible(), "it stays open while one sets"
+    page.keyboard.press("Escape")
+    assert not sheet.is_visible()
+
+
+def test_one_picture_leads_another_takes_its_place_the_column_stays_and_on_a_phone_a_bar_opens_it(page, server):
+    explore(page, server, "race")
+    scroll_on_a_projector(page)
+    enlarge_one_after_another(page)
+    resize(page)
+    present(page)
+    set_on_a_phone(page)
 
 
 # Where everything stood, noted by the page itself, for a busy machine looks too seldom.
@@ -145,7 +163,7 @@ WATCH = """() => {
       const over = (values, which) => values.map((value, at) => which(value, now[at]));
       seen[name] = [over(least, Math.min), over(most, Math.max)];
     }
-    requestAnimationFrame(note);
+    if (window.places === seen) requestAnimationFrame(note);
   };
   note();
 }"""
@@ -158,10 +176,16 @@ OVER = """(line) => [...line.children].filter((part) => part.scrollWidth > part.
   || part.getBoundingClientRect().right > line.getBoundingClientRect().right).map((part) => part.textContent)"""
 
 
-def test_nothing_moves_when_a_run_begins_ends_is_replayed_or_fails(page, server):
-    page.set_default_timeout(PATIENCE)
-    open_lab(page, server, f"seed=81&{SMALL}")
-    wait_for_text(page, "Finished")
+def apart(one, other):
+    """Whether two buttons have each their own place."""
+    left, right = sorted((one.bounding_box(), other.bounding_box()), key=lambda box: box["x"])
+    return left["x"] + left["width"] <= right["x"]
+
+
+def watch_a_run_after_another(page, server):
+    """The first one is recorded."""
+    page.goto(f"{server.url}/lab?{RECORDED}")
+    wait_for_text(page, "Recorded run")
     page.wait_for_function(DRAWN)
     page.get_by_text("Run by itself", exact=True).click()  # off: Run is the way
     rest(page)
@@ -181,17 +205,34 @@ def test_nothing_moves_when_a_run_begins_ends_is_replayed_or_fails(page, server)
     moved = dict(page.evaluate(MOVED))
     assert len(moved) == 6 + 3, "six pictures, title, commands and the line of state"
     assert {name: by for name, by in moved.items() if by > STANDS} == {}
+
+
+def look_at_what_is_pale(page):
     page.get_by_role("radio", name="full", exact=True).click()
     wait_for_text(page, r"New settings: press Run race \(about")
     line = page.locator(".featdash-state")
-    line.get_by_text("Pale: before, seed = 81", exact=True).wait_for()
+    line.get_by_text("Pale: before, seed = 0", exact=True).wait_for()
     assert line.evaluate(OVER) == [], "how long the run took, what is to be done, and what is pale, in one line"
     assert page.eval_on_selector(RISK, "chart => chart.data[0].name.startsWith('before: ')"), "it lies below the others"
     assert page.locator("[data-panel=race-error] .xtick").first.text_content().startswith("answer"), "the bars' order"
     assert page.locator(f"{RISK} .cartesianlayer > .subplot").count() == 1, (
         "else Plotly cuts the marks at the curves' ends"
     )
-    open_lab(page, server, f"seed=83&{LONG}")
+
+
+def watch_a_run_that_fails(page, server):
+    """It is found on a phone first, where its buttons stand side by side."""
+    page.set_viewport_size({"width": 390, "height": 640})
+    page.goto(f"{server.url}/lab?seed=83&{LONG}")
+    page.wait_for_selector(".featdash-state progress")
+    names = ("Settings", "Run race", "Pause race", "Stop race")
+    buttons = [page.get_by_role("button", name=name, exact=True) for name in names]
+    for button in buttons:
+        expect(button).to_be_visible()
+    assert all(map(apart, buttons, buttons[1:])), "each button has its own place"
+
+    page.set_viewport_size({"width": 1280, "height": 720})
+    follow_window(page)
     wait_for_text(page, "training the heads")
     page.wait_for_selector(f"{RISK}[data-updates]")
     page.evaluate(WATCH)
@@ -200,3 +241,11 @@ def test_nothing_moves_when_a_run_begins_ends_is_replayed_or_fails(page, server)
     wait_for_text(page, "The run failed")
     follow_window(page)
     assert {name: by for name, by in page.evaluate(MOVED) if by > STANDS} == {}
+
+
+def test_nothing_moves_when_a_run_begins_ends_is_replayed_or_fails(page, server):
+    page.set_default_timeout(PATIENCE)
+    watch_a_run_after_another(page, server)
+    look_at_what_is_pale(page)
+    no_traceback(page)
+    watch_a_run_that_fails(page, server)

@@ -14,6 +14,8 @@ from real_server import ARGUMENTS, CALM, CHROMIUM, SCREEN, running_server
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # two BLAS threads on two busy cores are slower than one
 DEFAULT_TIMEOUT = 20_000  # milliseconds
+# No page of a test lives for as long as it takes until code that was optimised pays for that.
+QUICK = [*ARGUMENTS, "--js-flags=--no-opt --no-maglev"]
 LOG_SHOWN = 3000  # letters of a server's log in the report of a test that failed
 NO_BROWSER = "no chromium on the PATH; install it (Debian: apt-get install chromium) to run the browser tests"
 
@@ -196,7 +198,7 @@ def chromium(tmp_path_factory):
 
     with sync_playwright() as playwright:
         profile = playwright.chromium.launch_persistent_context(
-            tmp_path_factory.mktemp("profile"), executable_path=CHROMIUM, args=ARGUMENTS, **CALM
+            tmp_path_factory.mktemp("profile"), executable_path=CHROMIUM, args=QUICK, **CALM
         )
         yield profile.browser
         profile.close()

@@ -46,7 +46,7 @@ def lead_by_space_on_a_wall(page, server):
     rest(page)  # the keys are listened to from the end of the page on
     page.keyboard.press("Space")  # nothing has been clicked on
     page.wait_for_function(f"selector => ({MOMENT})(selector) > 0 && ({MOMENT})(selector) < 1", arg=NEURONS)
-    rest(page)  # «Show me», whose key it was, has left the page
+    page.locator("button", has_text="Show me").wait_for(state="detached")  # whose key it was
     page.keyboard.press("Space")
     slider = page.get_by_role("slider", name="Moment")
     page.get_by_role("button", name="Play", exact=True).wait_for()  # it is held

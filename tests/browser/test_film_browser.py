@@ -3,7 +3,7 @@
 import itertools
 
 import pytest
-from test_browser import PATIENCE, RISK, no_traceback, rest, step_to, wait_for_text
+from test_browser import PATIENCE, RISK, no_traceback, rest, wait_for_text
 
 pytestmark = pytest.mark.browser
 NEURONS = ".featdash-chart[data-panel='race-neurons']"
@@ -26,49 +26,20 @@ ENDS = "selector => document.querySelector(selector).data.slice(0, 2).map(({x}) 
 MOMENT = "selector => Number(document.querySelector(selector).dataset.moment)"
 
 
+@pytest.fixture(autouse=True)
+def moving(page):
+    page.emulate_media(reduced_motion="no-preference")
+
+
 def moment(page):
     return page.evaluate(MOMENT, NEURONS)
 
 
-LOSE_ONE = """() => {
-  const { stage } = document.querySelector('.featdash-frame').featdash;
-  const { component } = stage;
-  let lost = false;
-  const setTriggerValue = (...said) => lost ? component.setTriggerValue(...said) : (lost = true);
-  stage.component = { ...component, setTriggerValue };
-}"""
-
-
-def lead_by_space_on_a_wall(page, server):
-    """It alone shows, plays and holds, and a held picture says of which moment it is."""
-    page.goto(f"{server.url}/lab?story=race&scene=4&present=1")
-    page.wait_for_selector(f"{NEURONS}[data-updates]")
-    rest(page)  # the keys are listened to from the end of the page on
-    page.keyboard.press("Space")  # nothing has been clicked on
-    page.wait_for_function(f"selector => ({MOMENT})(selector) > 0 && ({MOMENT})(selector) < 1", arg=NEURONS)
-    page.locator("button", has_text="Show me").wait_for(state="detached")  # whose key it was
-    page.keyboard.press("Space")
-    slider = page.get_by_role("slider", name="Moment")
-    page.get_by_role("button", name="Play", exact=True).wait_for()  # it is held
-    held = moment(page)
-    assert 0 < held < 1
-    assert page.get_attribute(NEURONS, "aria-label").startswith(f"At {slider.get_attribute('aria-valuetext')}. ")
-    read_out = page.locator(".featdash-timeline :is(output, [role=status], [aria-live])")
-    assert read_out.count() == 0, "a film is not"
-    assert moment(page) == held
-    page.keyboard.press("Space")
-    page.wait_for_function(f"([selector, held]) => ({MOMENT})(selector) > held", arg=[NEURONS, held])
-    slider.press("End")
-    page.wait_for_function(f"selector => ({MOMENT})(selector) === 1", arg=NEURONS)
-    assert not page.get_attribute(NEURONS, "aria-label").startswith("At ")
-
-
-def play_to_the_verdict(page, server):
-    step_to(page, f"{server.url}/lab?story=race&scene=8")
-    page.get_by_text("8 of 8", exact=True).wait_for()
+def test_the_film_plays_and_is_held_stepped_and_dragged(page, server):
+    page.set_default_timeout(PATIENCE)
+    page.goto(f"{server.url}/lab?story=race&scene=8")
     page.wait_for_selector(f"{NEURONS}[data-updates]")
     page.wait_for_selector(f"{RISK}[data-updates]")
-    rest(page)
     slider = page.get_by_role("slider", name="Moment")
     assert (slider.get_attribute("aria-valuetext"), moment(page)) == ("t = ∞", 1)
     page.get_by_role("button", name="Play", exact=True).click()
@@ -87,9 +58,6 @@ def play_to_the_verdict(page, server):
     page.wait_for_function("() => !document.querySelector('.featdash-midway')")
     assert page.locator(".featdash-headline", has_text="Algorithm 1 ends at").is_visible()
 
-
-def hold_step_and_drag(page):
-    slider = page.get_by_role("slider", name="Moment")
     page.keyboard.press("Space")  # from its beginning
     page.wait_for_function(f"selector => ({MOMENT})(selector) > 0.05", arg=NEURONS)
     page.keyboard.press("Space")
@@ -107,13 +75,48 @@ def hold_step_and_drag(page):
     slider.focus()
     slider.press("End")
     page.wait_for_function(f"selector => ({MOMENT})(selector) === 1", arg=NEURONS)
+    no_traceback(page)
 
 
-def wait_for_the_answer(page, server):
-    """It comes when the film has ended."""
-    answer = "In ten dimensions it takes several times"
-    step_to(page, f"{server.url}/lab?story=race&scene=6")
-    page.get_by_text("6 of 8", exact=True).wait_for()
+LOSE_ONE = """() => {
+  const { stage } = document.querySelector('.featdash-frame').featdash;
+  const { component } = stage;
+  let lost = false;
+  const setTriggerValue = (...said) => lost ? component.setTriggerValue(...said) : (lost = true);
+  stage.component = { ...component, setTriggerValue };
+}"""
+
+
+def test_on_a_wall_space_alone_shows_plays_and_holds_and_a_held_picture_says_of_which_moment_it_is(page, server):
+    page.set_default_timeout(PATIENCE)
+    page.goto(f"{server.url}/lab?story=race&scene=4&present=1")
+    page.wait_for_selector(f"{NEURONS}[data-updates]")
+    rest(page)  # the keys are listened to from the end of the page on
+    page.keyboard.press("Space")  # nothing has been clicked on
+    plays = f"selector => ({MOMENT})(selector) > 0 && ({MOMENT})(selector) < 1"
+    page.wait_for_function(plays, arg=NEURONS)
+    page.wait_for_function(f"selector => ({MOMENT})(selector) === 1", arg=NEURONS)
+    rest(page)  # «Show me», whose key it was, has left the page
+    page.keyboard.press("Space")  # from its beginning
+    page.wait_for_function(plays, arg=NEURONS)
+    page.keyboard.press("Space")
+    slider = page.get_by_role("slider", name="Moment")
+    page.get_by_role("button", name="Play", exact=True).wait_for()  # it is held
+    held = moment(page)
+    assert 0 < held < 1
+    assert page.get_attribute(NEURONS, "aria-label").startswith(f"At {slider.get_attribute('aria-valuetext')}. ")
+    read_out = page.locator(".featdash-timeline :is(output, [role=status], [aria-live])")
+    assert read_out.count() == 0, "a film is not"
+    assert moment(page) == held
+    page.keyboard.press("Space")
+    page.wait_for_function(f"selector => ({MOMENT})(selector) === 1", arg=NEURONS)
+    assert not page.get_attribute(NEURONS, "aria-label").startswith("At ")
+
+
+def test_in_a_story_the_answer_comes_when_the_film_has_ended_and_without_motion_at_once(page, server):
+    page.set_default_timeout(PATIENCE)
+    answer = "The alignment is 0.93"
+    page.goto(f"{server.url}/lab?story=race&scene=4")
     page.get_by_role("button", name="Show me").click()
     wait_for_text(page, "Watch: the answer comes")
     assert page.get_by_text(answer).count() == 0
@@ -121,40 +124,23 @@ def wait_for_the_answer(page, server):
     page.evaluate(LOSE_ONE)  # the first time that the film says so, the page does not hear it
     page.get_by_role("slider", name="Moment").press("End")
     wait_for_text(page, answer)
-
-
-def have_the_answer_at_once_without_motion(page, server):
     page.emulate_media(reduced_motion="reduce")
-    step_to(page, f"{server.url}/lab?story=race&scene=7")
-    page.get_by_text("7 of 8", exact=True).wait_for()
+    page.reload()
     page.get_by_role("button", name="Show me").click()
-    wait_for_text(page, "The bends cancel on average")
-    page.emulate_media(reduced_motion="no-preference")
+    wait_for_text(page, answer)
+    no_traceback(page)
 
 
-def hold_between_two_measured_dimensions(page, server):
-    """A band is drawn as far as its curve."""
-    step_to(page, f"{server.url}/kernels?part=support")
+def test_a_band_is_drawn_as_far_as_its_curve(page, server):
+    page.set_default_timeout(PATIENCE)
+    page.goto(f"{server.url}/kernels?part=support")
     errors = ".featdash-chart[data-panel='support-error']"
     page.wait_for_selector(f"{errors}[data-updates]")
-    rest(page)
     page.get_by_role("button", name="Play", exact=True).click()
     page.wait_for_function(f"selector => ({MOMENT})(selector) > 0.4", arg=errors)
     page.keyboard.press("Space")
     assert page.evaluate(MOMENT, errors) < 1
     ends = page.evaluate(ENDS, errors)
     assert ends[0] == ends[1]
-    assert ends[0] not in (4, 10, 30, 100)
-
-
-def test_films_play_and_are_held_stepped_and_dragged_and_the_answer_comes_last(page, server):
-    page.set_default_timeout(PATIENCE)
-    page.emulate_media(reduced_motion="no-preference")
-    lead_by_space_on_a_wall(page, server)
-    play_to_the_verdict(page, server)
-    hold_step_and_drag(page)
-    wait_for_the_answer(page, server)
-    have_the_answer_at_once_without_motion(page, server)
-    no_traceback(page)
-    hold_between_two_measured_dimensions(page, server)
+    assert ends[0] not in (4, 10, 30, 100), "between two measured dimensions"
     no_traceback(page)

@@ -20,6 +20,7 @@ import functools
 import hashlib
 import re
 import sys
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -45,6 +46,9 @@ DECLARING = (setting.__name__, settings.__name__.rpartition(".")[2])  # a settin
 NOT_COMPUTING = ("label", "seconds", "memory")  # of a method: no number of a run is in it
 KEPT_VERSIONS = 1024
 REDUNDANT = ("ctx", "kind", "type_comment", "type_ignores")  # fields that the rest of a tree implies
+
+# Python 3.11 fails now and then where two threads build syntax trees at once; and what one has read, all have.
+_one_reads = threading.Lock()
 
 Needs = tuple[tuple[str, str], ...]  # (module, name) of each import of the package, ("", word) of each word in quotes
 
@@ -100,11 +104,12 @@ def version_of(modules: Iterable[str], names: Iterable[str] = (), root: Path = R
     """
     digests: dict[str, bytes] = {}
     waiting = [*modules, *names]
-    while waiting:
-        node = waiting.pop()
-        if node not in digests and node not in APART:
-            digests[node], needs = _read_line(node) or _read(_file_of(node, root))
-            waiting += [other for base, name in needs if (other := _node_of(base, name, root))]
+    with _one_reads:
+        while waiting:
+            node = waiting.pop()
+            if node not in digests and node not in APART:
+                digests[node], needs = _read_line(node) or _read(_file_of(node, root))
+                waiting += [other for base, name in needs if (other := _node_of(base, name, root))]
     text = b"".join(node.encode() + b"\0" + digests[node] for node in sorted(digests))
     return hashlib.sha256(text).hexdigest()[:DIGITS]
 

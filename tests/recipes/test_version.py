@@ -5,7 +5,10 @@ import functools
 import shutil
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -289,15 +292,45 @@ def test_a_composite_names_the_experiments_of_its_cells(name):
         assert {cell for cell, _ in one.cells(one.spec())} <= set(one.cell_experiments)
 
 
-def test_versions_read_each_file_once(monkeypatch):
-    """To parse them all takes 0.2 s; 20 experiments share most of them."""
+@pytest.fixture
+def parsed(monkeypatch):
+    """The texts that are parsed from now on; nothing has been read yet."""
     for cached in (version._read, version._file_of, version._code_version, package_version):
         cached.cache_clear()
+    texts = []
+    reading = {**vars(ast), "parse": lambda text: texts.append(text) or ast.parse(text)}
+    monkeypatch.setattr(version, "ast", SimpleNamespace(**reading))
+    return texts
+
+
+def are_each_read_once(texts):
+    written = [text for text in texts if text]  # of a package's `__init__` there may be several without a word
+    return len(written) == len(set(written)) > len(SHIPPED)
+
+
+def test_versions_read_each_file_once(parsed):
+    """To parse them all takes 0.2 s; 20 experiments share most of them."""
     recipes = {name: EXPERIMENTS[name].spec() for name in SHIPPED}
-    parse, parsed = ast.parse, []
-    monkeypatch.setattr(ast, "parse", lambda text: parsed.append(text) or parse(text))
     package_version()
     for name, recipe in recipes.items():
         code_version(name, recipe)
-    written = [text for text in parsed if text]  # of a package's `__init__` there may be several without a word
-    assert len(written) == len(set(written)) > len(SHIPPED)
+    assert are_each_read_once(parsed)
+
+
+def test_two_visitors_at_once_read_each_file_once(parsed):
+    """As when two browsers come to a server that has just started."""
+    modules = {module for name in SHIPPED for module in computing_modules(EXPERIMENTS[name])}
+    begin, turn = threading.Barrier(2), sys.getswitchinterval()
+
+    def read(_):
+        begin.wait()
+        return version_of(modules)
+
+    sys.setswitchinterval(1e-5)
+    try:
+        with ThreadPoolExecutor(2) as visitors:
+            one, other = visitors.map(read, range(2))
+    finally:
+        sys.setswitchinterval(turn)
+    assert one == other
+    assert are_each_read_once(parsed)

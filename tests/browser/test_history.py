@@ -9,13 +9,12 @@ import pytest
 from playwright.sync_api import expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from test_browser import PATIENCE, go_on_to, go_to_page, no_traceback, rest, wait_until
+from test_browser import PATIENCE, SMALL, go_on_to, go_to_page, no_traceback, rest, wait_until
 
 pytestmark = pytest.mark.browser
 SOCKET = re.compile("_stcore/stream")
 EMERGENCE = "emergence?mode=explore"
 AT_EMERGENCE, AT_LAB = "Run emergence", "Run race"
-SMALL = "n=200&width=20&holdout=300&test=300&steps=100"
 
 
 class Connection:
@@ -167,7 +166,7 @@ def run_far_from_the_server_computes_the_number_just_typed(tab, connection, serv
     go_on_to(tab, f"{server.url}/lab?mode=explore&{SMALL}")
     stands(tab, AT_LAB)
     box = tab.get_by_role("spinbutton", name="Width m", exact=True)
-    expect(box).to_have_value("20", timeout=PATIENCE)
+    expect(box).to_have_value("40", timeout=PATIENCE)
     connection.hold()
     box.fill("44")
     box.press("Enter")

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.browser
 CHART = ".featdash-chart[data-updates]"
 NEURONS = "[data-panel='race-neurons'][data-updates]"
 UPDATED = "([s, n]) => Number(document.querySelector(s).dataset.updates) > n"
-WATCHED = "n=60000&d=20&width=1200"  # 20 seconds of a free core: at work until it is stopped
+WATCHED = "n=100000&d=20&width=3000&holdout=3000&test=3000"  # a minute: at work until it is stopped
 MAP = "sample_complexity?part=phase-map"
 CELL = """([d, n]) => {
   const node = document.querySelector(".featdash-chart"), box = node.getBoundingClientRect();

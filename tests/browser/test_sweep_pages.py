@@ -1,10 +1,9 @@
 """Sample complexity and transfer in a browser: from a click to a complete figure, stop and resume, map to Lab."""
 
 import pytest
-from test_browser import go_on_to, go_to_page, rest
+from test_browser import SMALL, go_on_to, go_to_page, rest
 
 CURVES = "sample_complexity?n=20,100&widths=10,20&holdout=200&test=200&seeds="
-LAB = "n=200&width=20&seed=7&holdout=300&test=300&steps=100"
 CHART = ".featdash-chart[data-updates]"
 POINTS = """() => (document.querySelector(".featdash-chart")?.data ?? [])
   .filter((trace) => trace.mode === "lines+markers").map((trace) => trace.x.length)"""
@@ -22,7 +21,7 @@ def test_a_stopped_sweep_goes_on_from_its_finished_cells_and_the_bench_takes_the
     page.get_by_text("Finished, computed in").wait_for(timeout=90_000)
     page.wait_for_function(f"({POINTS})().length === 6")
 
-    go_on_to(page, f"{server.url}/lab?{LAB}")
+    go_on_to(page, f"{server.url}/lab?seed=7&{SMALL}")
     page.get_by_role("button", name="Run race").wait_for()
     rest(page)
     takes_the_layer_of_the_lab(page)
@@ -40,5 +39,5 @@ def takes_the_layer_of_the_lab(page):
     page.get_by_role("option", name="Bench").click()
     page.get_by_role("button", name="Take the Lab's layer").click()
     page.wait_for_function("location.search.includes('seed=7')")
-    for setting in ("n=200", "width=20", "pretraining=figure-1"):
+    for setting in ("n=1000", "width=40", "pretraining=figure-1"):
         assert setting in page.url

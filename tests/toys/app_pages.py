@@ -16,14 +16,13 @@ PICTURES = shared.PictureCache()  # a picture is known by its run and its view, 
 APP = str(Path(__file__).resolve().parents[2] / "featdash/ui/frame.py")
 
 
-@functools.cache
-def recorded_archive(path):
-    return codec.read_archive(path, shipped=True)
+def once(read):
+    """A reader of runs that reads each recorded one a single time; what it returns is not to be changed."""
+    recorded = functools.cache(functools.partial(read, shipped=True))
+    return lambda path, shipped: recorded(path) if shipped else read(path, shipped=False)
 
 
-@functools.cache
-def about_recorded(path):
-    return codec.read_about(path, shipped=True)
+READERS = {"read_archive": once(codec.read_archive), "read_about": once(codec.read_about)}
 
 
 @contextmanager
@@ -37,9 +36,8 @@ def inline_service(home):
         patch.setenv("FEATDASH_HOME", str(home))
         shared.reset()
         patch.setattr(shared, "_pictures", PICTURES)
-        for name, once in (("read_archive", recorded_archive), ("read_about", about_recorded)):
-            read = getattr(codec, name)
-            patch.setattr(store, name, lambda path, shipped, once=once, read=read: (once if shipped else read)(path))
+        for name, read in READERS.items():
+            patch.setattr(store, name, read)
         yield
         shared.reset()
 

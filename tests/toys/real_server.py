@@ -51,7 +51,8 @@ class Server:
         self.app = app
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        self.environment = {**os.environ, "PYTHONPATH": str(ROOT), "FEATDASH_HOME": str(home), **environment}
+        others = {name: value for name, value in os.environ.items() if not name.startswith("FEATDASH_")}  # not a test's
+        self.environment = {**others, "PYTHONPATH": str(ROOT), "FEATDASH_HOME": str(home), **environment}
         self.log = home.parent / f"{home.name}-{self.port}.log"
 
     def start(self) -> None:

@@ -395,14 +395,14 @@ def test_every_field_of_every_experiment_can_be_set(script):
 
 
 def test_an_environment_that_makes_no_sense_is_told_on_the_page(monkeypatch):
-    monkeypatch.setenv("FEATDASH_WORKERS", "many")
-    monkeypatch.setenv("FEATDASH_ENGINE", "dask")
-    app = open_page("pages/lab.py")
+    with monkeypatch.context() as patch:
+        patch.setenv("FEATDASH_WORKERS", "many")
+        patch.setenv("FEATDASH_ENGINE", "dask")
+        app = open_page("pages/lab.py")
     assert not app.exception
     assert [error.value for error in app.error] == [
         f"FEATDASH_WORKERS must be a number above 0, got 'many'; set it to {worker_count({})} or unset it."
     ]
-    monkeypatch.setenv("FEATDASH_ENGINE", "inline")
 
 
 def h1_of(app):

@@ -55,13 +55,14 @@ def pytest_runtest_makereport(item):
 
 
 def shown_by(tab):
-    """The address of a tab and those before, what went wrong in it, the state of its script, and its text."""
+    """The address of a tab and those before, what has the focus, what went wrong, the state of its script, its text."""
     from playwright.sync_api import Error
 
     yield tab.url
     with suppress(Error):
         visited = "window.navigation.entries().map(({url}) => url.replace(location.origin, ''))"
         yield "after " + " -> ".join(tab.evaluate(visited))
+        yield f"focus: {tab.evaluate('document.activeElement?.outerHTML.slice(0, 200)')}"
         yield f"commands: {tab.evaluate('JSON.stringify(window.featdashCommands)')}"  # those that still wait, in lists
     yield from (f"uncaught: {error}" for error in tab.page_errors())
     yield from (f"{message.type}: {message.text}" for message in tab.console_messages() if message.type == "error")

@@ -40,12 +40,13 @@ def showing(key: str, value: Any) -> str:
 def listener(key: str, take: Callable[[Any], object]) -> Callable[[], None]:
     """The callback of the control that has just got its key of `showing`; it calls `take` with what the visitor chose.
 
-    Streamlit also calls it for a control that is no longer on the page, of which a browser has not heard.
+    Streamlit also calls it for a control that is no longer on the page, of which a browser has not heard, and may have
+    dropped its value by then.
     """
     own = current(key)
 
     def told() -> None:
-        if current(key) == own:
+        if current(key) == own and own in st.session_state:
             take(st.session_state[own])
 
     return told

@@ -3,12 +3,26 @@
 import dataclasses
 import hashlib
 import shutil
+from functools import partial
 from types import SimpleNamespace
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlencode
 
 import numpy as np
 import pytest
-from app_pages import APP, command, commands_of, inline_service, press, query_of, run_before_hearing, settings_of, words
+from app_pages import (
+    APP,
+    command,
+    commands_of,
+    control,
+    inline_service,
+    press,
+    query_of,
+    run_before_hearing,
+    settings_of,
+    words,
+)
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 from streamlit.testing.v1 import AppTest
 
 from featdash.figures.picture import Theme
@@ -23,7 +37,7 @@ from featdash.recipes.version import run_id
 from featdash.runs.execution import Outcome
 from featdash.runs.limits import Limits
 from featdash.theory.targets import TARGETS
-from featdash.ui.kit import link, shared
+from featdash.ui.kit import link, navigation, shared
 from featdash.ui.kit.plain_text import plain_text
 from featdash.ui.stage import chart
 from featdash.ui.stage import panels as board
@@ -81,6 +95,34 @@ def test_a_link_to_a_run_alone_brings_its_settings():
     assert "Finished" in words(app)
     assert app.number_input(key="race.width").value == 20
     assert query_of(app) == query_of(first)
+
+
+@pytest.mark.parametrize("begins", ["before", "after"])
+def test_a_setting_that_is_moved_while_the_address_of_the_one_before_is_written_stays(begins, monkeypatch):
+    """Its request is on its way already, with the address before; the page is broken off where it is heard."""
+    app = lab()
+    control(app.toggle, "by-itself@").set_value(False)
+    app.run()
+    control(app.select_slider, "race.n").set_value(2000)
+    moved = RerunData(urlencode(query_of(app)), widget_states=app._tree.get_widget_states())
+    write, asked = navigation.write_address, []
+
+    def ask():
+        if not asked:
+            asked.append(get_script_run_ctx().script_requests.request_rerun(moved))
+
+    def write_meanwhile(query):
+        steps = [ask, partial(write, query)]
+        for step in steps if begins == "before" else reversed(steps):
+            step()
+
+    monkeypatch.setattr(navigation, "write_address", write_meanwhile)
+    control(app.select_slider, "race.n").set_value(20_000)
+    app.run()
+    assert asked == [True]
+    assert not app.exception
+    assert settings_of(app, "race")["n"] == 2000
+    assert query_of(app)["n"] == "2000"
 
 
 def test_a_link_to_an_unknown_run_says_so():

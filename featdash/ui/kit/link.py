@@ -29,7 +29,7 @@ from featdash.theory.typed_formula import write_out
 from featdash.ui.kit import navigation, toolbar
 from featdash.ui.kit.form import Form
 from featdash.ui.kit.shared import service
-from featdash.ui.streamlit_internals import arrived_by_history
+from featdash.ui.streamlit_internals import arrived_by_history, without_interruption
 
 VIEW = "view."  # how the names of the view's controls begin in an address
 EXPLORE, STORY = "explore", "story"  # values of mode
@@ -94,11 +94,11 @@ def write(form: Form, spec: Spec, run: Run | None, place: Mapping[str, str], bar
     now = st.query_params.to_dict()
     if query != now and _says(form.experiment, now, query, bases[-1], spec):
         query = now
-    elif query != now:
+    settings, runs_of_addresses = _settings_in(query), _addresses(form)
+    with without_interruption():  # else the address would be new to the next request, and reset what that has moved
+        st.session_state[form.key("link@")] = settings
+        runs_of_addresses[_frozen(settings)] = watched_run(form)
         navigation.write_address(query)
-    st.session_state[form.key("link@")] = _settings_in(query)
-    runs_of_addresses = _addresses(form)
-    runs_of_addresses[_frozen(_settings_in(query))] = watched_run(form)
     if len(runs_of_addresses) > ADDRESSES:
         del runs_of_addresses[next(iter(runs_of_addresses))]
 

@@ -56,12 +56,12 @@ def main() -> None:
     homes = {part.experiment.name: name for name, parts in pages.items() for part in parts}
     st.session_state[course_end.HOMES] = homes
     page.run()
+    section = next(name for name, entries in menu.items() if title in [entry.title for entry in entries])
+    navigation.mount(title, section)
     glossary.listen()
     keys.mount()
     progress.sync()
     own_lecture.sync({part.experiment.name: part for parts in pages.values() for part in parts})
-    section = next(name for name, entries in menu.items() if title in [entry.title for entry in entries])
-    navigation.mount(title, section)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,9 @@ const LEAVING = 5000; // milliseconds that a page which was clicked on may take 
 const PAGE = /^\w+(\?|$)/; // the address of a page of the app, relative to it
 
 function go(address) {
-  window.history.pushState({}, "", new URL(address, document.location.href));
+  const url = new URL(address, document.location.href);
+  noteDeparture(url);
+  window.history.pushState({}, "", url);
   window.dispatchEvent(new PopStateEvent("popstate"));
 }
 
@@ -31,16 +33,24 @@ function followLinks(text) {
   document.addEventListener("click", follow, true);
 }
 
-// Whether another page was clicked on and has not come yet. What is told to the server meanwhile asks for the page before
+// Whether another page was asked for and has not come yet. What is told to the server meanwhile asks for the page before
 // once more, which takes the place of the other one: who has time asks this first, and tells it to the next page.
+function noteDeparture({ pathname }) {
+  if (pathname === window.location.pathname) return;
+  window.featdashDeparture = { place: window.featdashPlace, at: performance.now() };
+}
+
 function noteLeaving() {
   if (window.featdashLeaves) return;
-  let departure = null;
   const leave = ({ target }) => {
-    if (target.closest?.("a[href]")) departure = { path: window.location.pathname, at: performance.now() };
+    const link = target.closest?.("a[href]"); // also one of the menu, which Streamlit follows
+    if (link) noteDeparture(link);
   };
   window.addEventListener("click", leave, true);
-  window.featdashLeaves = () => departure?.path === window.location.pathname && performance.now() - departure.at < LEAVING;
+  window.featdashLeaves = () => {
+    const { featdashDeparture: departure, featdashPlace: place } = window;
+    return departure?.place === place && performance.now() - departure.at < LEAVING;
+  };
 }
 
 // A page's answer may arrive, or take the place of what the visitor has asked for, when Back has left that page already.

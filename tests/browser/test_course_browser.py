@@ -21,8 +21,9 @@ LATEST = """name => {
   const places = Object.entries(JSON.parse(localStorage["featdash.progress"]).places);
   return places.sort(([, [a]], [, [b]]) => b - a)[0][0] === name;
 }"""
-LEAVE_AND_SAY = """() => {
-  [...document.querySelectorAll('a')].find((link) => link.textContent.trim() === 'Lab').click();
+LEAVE_AND_SAY = """name => {
+  [...document.querySelectorAll('a')].find((link) => link.textContent.trim() === name).click();
+  window.featdashLecture.say('[]', false);
   window.featdashProgress.say(localStorage['featdash.progress'], false);
 }"""
 
@@ -81,11 +82,22 @@ def test_what_was_finished_survives_a_reload_until_it_is_forgotten(new_tab, serv
     no_traceback(new_tab)
 
 
-def test_a_page_that_is_told_of_progress_too_late_does_not_take_the_place_of_the_one_clicked_on(page, server):
-    page.goto(f"{server.url}/sample_complexity?story=sweep&scene=2")
-    page.wait_for_function("() => localStorage['featdash.progress']")
-    rest(page)
-    page.evaluate(LEAVE_AND_SAY)
-    page.wait_for_url("**/lab*")
-    page.get_by_role("heading", name="A puzzle with a hidden direction").wait_for()
-    no_traceback(page)
+def test_a_page_that_tells_something_too_late_does_not_take_the_place_of_the_one_clicked_on(new_tab, server):
+    new_tab.set_default_timeout(PATIENCE)
+    asked = whole_pages_asked_for(new_tab)
+    new_tab.goto(f"{server.url}/sample_complexity?story=sweep&scene=2")
+    new_tab.wait_for_function("() => localStorage['featdash.progress']")
+    rest(new_tab)
+    ways = {
+        "Lab": "A puzzle with a hidden direction",  # of the menu
+        "Home": "Watch a network learn its features",
+        "Do learned features transfer?": "Do learned features transfer?",  # of a text
+    }
+    for link, heading in ways.items():
+        asked.clear()
+        new_tab.evaluate(LEAVE_AND_SAY, link)
+        new_tab.get_by_role("heading", name=heading).wait_for()
+        rest(new_tab)
+        assert len({request.page_script_hash for request in asked}) == 1, "nobody asks for the page before once more"
+    assert new_tab.url == f"{server.url}/transfer?story=transfer&scene=1"
+    no_traceback(new_tab)

@@ -62,7 +62,7 @@ def keep_address(entered: bool) -> None:
 
 
 def mount(title: str, section: str) -> None:
-    """What the browser does by itself; once in the frame, after the page.
+    """What the browser does by itself; once in the frame, after the page and before what tells the server something.
 
     Links of texts to pages of the app are followed in this tab: a click with a key or with another button opens
     another tab, as with any link, and a link button always does. Back and Forward win over what the page before has

@@ -124,7 +124,7 @@ def _explore(regions: Regions, part: Lesson, part_name: str | None, bare: dict[s
         run_panel.show_notices(form, [*refusals, form.notice(trouble)])
         run_panel.offer(form, run)
     with regions.commands:
-        settings_sheet.button()
+        settings_sheet.button(refusals)
         run_panel.buttons(form, run, ready=spec is not None)
     with regions.stage, st.container(key="below"):
         below(visible, part, home)

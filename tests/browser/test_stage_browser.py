@@ -11,6 +11,7 @@ from test_browser import (
     PATIENCE,
     RISK,
     follow_window,
+    go_on_to,
     no_traceback,
     press,
     rest,
@@ -138,6 +139,17 @@ def set_on_a_phone(page):
     assert sheet.is_visible(), "it stays open while one sets"
     page.keyboard.press("Escape")
     assert not sheet.is_visible()
+    go_on_to(page, f"{page.url.partition('?')[0]}?mode=explore&seed=-3")
+    refusal = sheet.get_by_text("seed must be a whole number")
+    refusal.wait_for(timeout=PATIENCE)
+    box = refusal.bounding_box()
+    assert 400 < box["y"] < box["y"] + box["height"] < 780, "what was refused is read without a press"
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Take away", exact=True).click()  # the page is drawn anew, with its refusal
+    wait_for_text(page, "to what you see")
+    rest(page)
+    assert not sheet.is_visible()
+    refusal.wait_for(state="attached")
 
 
 def test_one_picture_leads_another_takes_its_place_the_column_stays_and_on_a_phone_a_bar_opens_it(page, server):

@@ -1,10 +1,12 @@
 """The settings on a narrow window: a bar at its foot, «Settings» and Run, and the sheet that it opens.
 
 The column of a wide window is the sheet: there is one of each control, and the browser alone moves it. The pictures
-stay in sight above it.
+stay in sight above it. Where a link has a value that was refused, the sheet opens once, for it says so at its top.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -12,7 +14,9 @@ SCRIPT = """
 // Classes of the whole page: a rule with :has(…) would look through all pictures at each of their changes.
 const OPEN = "featdash-sheet", BAR = "featdash-has-bar";
 const ends = new WeakMap(); // parentElement -> how the button there is taken away
-export default function ({ parentElement }) {
+export default function ({ data, parentElement }) {
+  const isNews = data?.refused && data.refused !== window.featdashRefused;
+  window.featdashRefused = data?.refused;
   const button = document.createElement("button");
   const show = (open) => {
     document.documentElement.classList.toggle(OPEN, open);
@@ -27,7 +31,7 @@ export default function ({ parentElement }) {
   button.className = "featdash-settings";
   button.textContent = "Settings";
   document.documentElement.classList.add(BAR);
-  show(document.documentElement.classList.contains(OPEN));
+  show(isNews || document.documentElement.classList.contains(OPEN));
   button.addEventListener("click", () => {
     show(button.getAttribute("aria-expanded") !== "true");
     if (button.getAttribute("aria-expanded") === "true") document.querySelector(".featdash-state")?.scrollIntoView();
@@ -88,6 +92,9 @@ STYLE = """
 _component = st.components.v2.component("featdash_settings_sheet", css=STYLE, js=SCRIPT, isolate_styles=False)
 
 
-def button() -> None:
-    """The bar's button; draw it once a page among the commands of the run, which then stand in the bar as well."""
-    _component(key="settings-sheet")
+def button(refused: Sequence[str]) -> None:
+    """The bar's button; draw it once a page among the commands of the run, which then stand in the bar as well.
+
+    refused : a sentence for each value of the address that was refused.
+    """
+    _component(key="settings-sheet", data={"refused": " ".join(refused)})

@@ -144,7 +144,7 @@ def _is_panel_title(note: go.layout.Annotation) -> bool:
 
 
 def draw_bands(figure: go.Figure, prediction: Prediction, theme: Theme) -> None:
-    """The ranges to choose from, across all panels, with words in each; later the chosen one, with words in the first.
+    """The ranges to choose from and their words, in each panel with that axis; later the chosen one, worded once.
 
     Nothing is drawn if Plotly fits the axis to the data.
     """
@@ -154,7 +154,8 @@ def draw_bands(figure: go.Figure, prediction: Prediction, theme: Theme) -> None:
     if ends is None:
         return
     is_open, votes = prediction.asks or prediction.hidden or prediction.votes is not None, prediction.votes
-    panels = _panels(figure) if axis == "y" and is_open and not votes else ["x"]
+    panels = _panels(figure, axis)
+    worded = panels if axis == "y" and is_open and not votes else panels[:1]
     for index, band in enumerate(prediction.bands):
         is_choice = index == prediction.choice
         below = ends[0] if band.low is None else place_on(band.low, log)
@@ -163,15 +164,17 @@ def draw_bands(figure: go.Figure, prediction: Prediction, theme: Theme) -> None:
         if low >= high or not (is_open or is_choice):
             continue
         edges = [10.0**place if log else place for place in (low, high)]
-        span = {f"{along}0": 0, f"{along}1": 1, f"{axis}0": edges[0], f"{axis}1": edges[1], f"{along}ref": "paper"}
-        figure.add_shape(
-            type="rect", layer="below", name=GUESS, fillcolor=theme.ink, opacity=CHOSEN if is_choice else BAND, **span,
-            line={"color": theme.paper, "width": 3},
-        )  # fmt: skip
+        span = {f"{along}0": 0, f"{along}1": 1, f"{axis}0": edges[0], f"{axis}1": edges[1]}
+        for panel in panels:
+            figure.add_shape(
+                type="rect", layer="below", name=GUESS, fillcolor=theme.ink, opacity=CHOSEN if is_choice else BAND,
+                **span, line={"color": theme.paper, "width": 3},
+                **{f"{axis}ref": panel[axis], f"{along}ref": f"{panel[along]} domain"},
+            )  # fmt: skip
         mark = votes is not None and votes.options[index] == votes.right
         place = low + (ABOVE if votes and axis == "y" else 0.5) * (high - low)
         letters = WALL_LINE if theme.large else UPRIGHT_LINE
-        text = in_lines(band.text, letters) if theme.large or axis == "x" or len(panels) > 1 else band.text
+        text = in_lines(band.text, letters) if theme.large or axis == "x" or len(worded) > 1 else band.text
         guess = f"<b>your guess:<br>{text}</b>"  # on two lines: a picture of the strip is narrow
         words = f"<b>{RIGHT if mark else index + 1}</b>  {text}" if is_open else guess
         if votes:
@@ -179,19 +182,20 @@ def draw_bands(figure: go.Figure, prediction: Prediction, theme: Theme) -> None:
         anchors = {"textangle": -90, "yanchor": "top", "xanchor": "center", "x": place, "y": 0.97, "yref": "paper"}
         if axis == "y":
             anchors = {"xanchor": "left", "x": 0.03} | _level_words(figure, words, place, (low, high), ends, theme)
-        for panel in panels:
-            across = {} if axis == "x" else {"xref": f"{panel} domain", "yref": f"y{panel[1:]}"}
+        for panel in worded:
+            across = {} if axis == "x" else {"xref": f"{panel['x']} domain", "yref": panel["y"]}
             figure.add_annotation(
                 text=words, name=GUESS, showarrow=False, align="left",
                 font={"size": theme.text + 1, "color": theme.ink, "shadow": theme.halo}, **anchors, **across,
             )  # fmt: skip
 
 
-def _panels(figure: go.Figure) -> list[str]:
-    """The horizontal axes of the panels whose vertical axis has the range of the first, by Plotly's names."""
-    panels = zip(figure.select_xaxes(), figure.select_yaxes(), strict=False)
-    scale = (figure.layout.yaxis.range, figure.layout.yaxis.type)
-    return [across.plotly_name.replace("axis", "") for across, up in panels if (up.range, up.type) == scale]
+def _panels(figure: go.Figure, axis: str) -> list[dict[str, str]]:
+    """The panels whose axis "x" or "y" has the range of the first one's: their two axes, by Plotly's names."""
+    panels = [{"x": x, "y": y} for x, y in zip(figure.select_xaxes(), figure.select_yaxes(), strict=False)]
+    first = panels[0][axis]
+    alike = [one for one in panels if (one[axis].range, one[axis].type) == (first.range, first.type)]
+    return [{name: one.plotly_name.replace("axis", "") for name, one in panel.items()} for panel in alike]
 
 
 def _level_words(

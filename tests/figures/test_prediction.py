@@ -118,6 +118,7 @@ def test_ranges_to_choose_from_tile_the_axis_and_only_the_chosen_one_stays(axis)
     given.figure.update_layout({f"{axis}axis": {"type": "log", "range": [-2, 1]}})
     asked = with_prediction(given, Prediction(True, axis=axis, bands=BANDS, choice=1, asks=True), Theme("light"))
     shapes = asked.figure.layout.shapes
+    assert set(places_of_ranges(asked)) == {("x domain", "y") if axis == "y" else ("x", "y domain")}
     assert [end for one in shapes for end in (one[f"{axis}0"], one[f"{axis}1"])] == (
         pytest.approx([0.01, 0.1, 0.1, 1, 1, 10])
     )
@@ -151,7 +152,12 @@ def test_what_a_class_chose_stands_on_the_ranges_of_the_axis(axis):
     assert "The class gave 11 answers: «few» 2, «some» 8, «many» 0, «not sure» 1; right is «some»" in shown.alt
 
 
-def test_each_panel_of_the_axis_that_is_asked_about_has_the_words_of_its_ranges():
+def places_of_ranges(shown):
+    """The axes that each range is drawn on, horizontal and vertical."""
+    return [(one.xref, one.yref) for one in shown.figure.layout.shapes if one.name == "guess"]
+
+
+def test_each_panel_of_the_axis_that_is_asked_about_has_its_ranges_and_their_words():
     given = panels()
     given.figure.update_yaxes(range=[0, 2])
     given.figure.layout.yaxis4.range = [0, 9]
@@ -159,7 +165,9 @@ def test_each_panel_of_the_axis_that_is_asked_about_has_the_words_of_its_ranges(
     notes = [note for note in asked.figure.layout.annotations if note.name == "guess"]
     assert {note.xref for note in notes} == {"x domain", "x2 domain", "x3 domain"}
     assert [(note.text[-4:], note.yref) for note in notes[:3]] == [(" few", "y"), (" few", "y2"), (" few", "y3")]
+    assert places_of_ranges(asked) == 3 * [("x domain", "y"), ("x2 domain", "y2"), ("x3 domain", "y3")]
     chosen = with_prediction(given, Prediction(bands=BANDS, choice=1), Theme())
+    assert places_of_ranges(chosen) == [("x domain", "y"), ("x2 domain", "y2"), ("x3 domain", "y3")]
     assert [note.text for note in chosen.figure.layout.annotations if note.name == "guess"] == [
         "<b>your guess:<br>some</b>"
     ]

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import numpy as np
 import plotly.graph_objects as go
+from plotly.subplots import make_subplots
 
 from featdash.figures.picture import METHODS, Theme, plot_height
 from featdash.figures.text import Numbers, number
@@ -66,6 +67,9 @@ ROUGH_NOTE = "Pale, ≈: rough, beyond the solver's reach."
 EM = 0.56  # mean width of a letter, in pixels of its size
 PANEL_NAME = "panel"  # of the note inside a panel that says which it is, known before any run
 TINY = 1e-300  # what stands for 0 on a log axis
+USUAL = 680  # pixels across the panels of a picture, where its width is not known
+NUMBERS = 40  # pixels of the numbers at an upright axis
+MOST_BETWEEN = 0.46  # of that width, all that stands between panels
 
 
 def converged_part(values: np.ndarray, settled: Numbers | None, rough: bool) -> np.ndarray:
@@ -117,6 +121,22 @@ def end_labels(
     figure.layout.meta = {**(figure.layout.meta or {}), "ends": True}
     lines = [line for _, text in labels for line in re.sub("<(?!br)[^>]*>", "", text).split("<br>")]
     figure.update_layout(margin_r=margin_of(max(map(len, lines), default=0), theme))
+
+
+def columns(
+    figure: go.Figure, count: int, names: float, titles: Sequence[str] = (), *, shared_yaxes: bool = False
+) -> None:
+    """Panels beside one another, each with its title above it; between two stand names, and the numbers of the second.
+
+    names : pixels of the names at the ends of a panel's curves; on a page they keep as many, however wide the picture
+    is (`picture_layout.js`).  shared_yaxes : whether the first panel alone has numbers at its upright axis.
+    """
+    gap = names + (0 if shared_yaxes else NUMBERS)
+    between = min(gap / USUAL, MOST_BETWEEN / max(count - 1, 1))
+    make_subplots(1, count, figure=figure, subplot_titles=titles, horizontal_spacing=between, shared_yaxes=shared_yaxes)
+    for panel, title in enumerate(figure.layout.annotations, start=1):
+        title.update(x=0.5, xref=f"x{panel if panel > 1 else ''} domain")
+    figure.layout.meta = {**(figure.layout.meta or {}), "between": {"names": names, "gap": gap}}
 
 
 def panel_labels(

@@ -126,15 +126,25 @@ def hide(picture: Picture) -> Picture:
 
 def mark_unknown(figure: go.Figure, theme: Theme) -> None:
     """A question mark in the middle of each panel, where the answer will be."""
-    places = (
-        [axis.domain or (0, 1) for axis in figure.select_xaxes()],
-        [axis.domain or (0, 1) for axis in figure.select_yaxes()],
-    )
-    for across, upward in dict.fromkeys(zip(*(map(tuple, one) for one in places), strict=False)):
+    places = {
+        (tuple(x.domain or (0, 1)), tuple(y.domain or (0, 1))): {"xref": _domain_of(x), "yref": _domain_of(y)}
+        for x, y in zip(figure.select_xaxes(), figure.select_yaxes(), strict=False)
+    }
+    for place in places.values():
         figure.add_annotation(
-            text=UNKNOWN, name=GUESS, xref="paper", yref="paper", x=sum(across) / 2, y=sum(upward) / 2, showarrow=False,
+            text=UNKNOWN, name=GUESS, x=0.5, y=0.5, showarrow=False, **place,
             font={"size": UNKNOWN_SIZE * theme.text, "color": theme.ink}, opacity=0.35,
         )  # fmt: skip
+
+
+def _domain_of(axis: go.layout.XAxis | go.layout.YAxis) -> str:
+    """What a place along that axis refers to that is given in shares of it."""
+    return f"{_name_of(axis)} domain"
+
+
+def _name_of(axis: go.layout.XAxis | go.layout.YAxis) -> str:
+    """As traces and notes name it: "x", "x2", ..."""
+    return axis.plotly_name.replace("axis", "")
 
 
 def _is_panel_title(note: go.layout.Annotation) -> bool:
@@ -195,7 +205,7 @@ def _panels(figure: go.Figure, axis: str) -> list[dict[str, str]]:
     panels = [{"x": x, "y": y} for x, y in zip(figure.select_xaxes(), figure.select_yaxes(), strict=False)]
     first = panels[0][axis]
     alike = [one for one in panels if (one[axis].range, one[axis].type) == (first.range, first.type)]
-    return [{name: one.plotly_name.replace("axis", "") for name, one in panel.items()} for panel in alike]
+    return [{name: _name_of(one) for name, one in panel.items()} for panel in alike]
 
 
 def _level_words(

@@ -89,6 +89,14 @@ SPACES = """() => [...document.querySelectorAll('.featdash-chart')].flatMap(({_f
     const {x, y, z} = layout[name].camera.eye, box = layout[name]._scene.container.getBoundingClientRect();
     return [Math.hypot(x, y, z) / Math.hypot(0.98, 0.98, 0.66), box.height / box.width];
   }))"""
+# Of each picture that leads and has names between its panels: the pixels there, and those that the names need.
+BETWEEN_PANELS = """() => [...document.querySelectorAll('.featdash-first .featdash-chart')].flatMap((chart) => {
+  const layout = chart._fullLayout;
+  const axes = Object.keys(layout).filter((name) => name.startsWith('xaxis')).map((name) => layout[name]);
+  axes.sort((one, other) => one._offset - other._offset);
+  const spaces = axes.slice(1).map((axis, index) => axis._offset - axes[index]._offset - axes[index]._length);
+  return layout.meta?.between ? spaces.map((space) => [space, layout.meta.between.gap]) : [];
+})"""
 TOPS = "(selectors) => selectors.map((one) => document.querySelector(one).getBoundingClientRect().top)"
 TYPE = """() => {
   const room = document.querySelector('.st-key-room'), sizes = new Set();
@@ -176,6 +184,9 @@ def faults_at_first(page, share):
         yield f"the picture that leads has {lead:.2f} of the stage"
     if lying := page.evaluate(WORDS):
         yield f"words in pictures are cut or lie on one another: {lying}"
+    for space, needed in page.evaluate(BETWEEN_PANELS):
+        if space != pytest.approx(needed, abs=1):
+            yield f"{space:.0f} pixels are between panels, and names there need {needed}"
     for away, high in page.evaluate(SPACES):
         if away <= 0.65 * high:
             yield f"what stands at the sides of a space is cut: {away:.2f} times as far, {high:.2f} times as high"

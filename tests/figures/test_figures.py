@@ -3,13 +3,15 @@
 import functools
 import re
 import tomllib
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 from picture_contract import check_picture
 
-from featdash.figures.axes import FINEST, MOST_TICKS, spread, value_axis, value_range
+from featdash.figures.axes import FINEST, MOST_TICKS, NUMBERS, columns, spread, value_axis, value_range
 from featdash.figures.energy import target_energy
 from featdash.figures.picture import METHODS, Theme
 from featdash.figures.text import number
@@ -281,3 +283,19 @@ def test_stars_are_hollow_so_that_they_stand_out_among_neurons(theme):
 def test_there_is_room_for_the_steps_beside_infinity():
     axis = loss_curves(HEADS, theme=THEMES[0], last=1e6).figure.layout.xaxis
     assert list(axis.ticktext) == ["1", "100", "10\u202f000", "∞"]
+
+
+@pytest.mark.parametrize("shared", [True, False])
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_panels_beside_one_another_leave_room_for_names_and_their_titles_go_with_them(count, shared):
+    figure = go.Figure()
+    columns(figure, count, 50, ["a", "b", "c"][:count], shared_yaxes=shared)
+    domains = [axis.domain for axis in figure.select_xaxes()]
+    assert len(domains) == count
+    spaces = [after[0] - before[1] for before, after in pairwise(domains)]
+    assert figure.layout.meta["between"] == {"names": 50, "gap": 50 if shared else 50 + NUMBERS}
+    assert spaces == pytest.approx([figure.layout.meta["between"]["gap"] / 680] * (count - 1))
+    assert [(note.text, note.x, note.xref) for note in figure.layout.annotations] == (
+        [("a", 0.5, "x domain"), ("b", 0.5, "x2 domain"), ("c", 0.5, "x3 domain")][:count]
+    )
+    assert [axis.showticklabels for axis in figure.select_yaxes()][1:] == [False if shared else None] * (count - 1)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
-from featdash.figures.axes import margin_of, panel_labels, risk_axis, value_range
+from featdash.figures.axes import columns, margin_of, panel_labels, risk_axis, value_range
 from featdash.figures.picture import METHODS, Picture, Theme, blank
 from featdash.figures.seed_band import Row, power_axis, power_of, seed_band
 from featdash.figures.text import each, lowest, number, trace_values
@@ -43,11 +42,10 @@ def risk_against_samples(
     methods : who will have points, named in the title from the start; by default who has.
     """
     figure = blank(theme, height, _title(methods or methods_of(rows), bool(paper)))
-    gap = (margin_of(9, theme) + 60) / 720
     vertical = value_range([*(row["mean"] for row in rows), zero], True) if log else (0.0, HEADROOM * max(zero, 1e-9))
     beyond = {width: [] if log else _beyond(_at(rows, width), vertical[1]) for width in widths}
     titles = [f"width m = {number(width)}{_worst(beyond[width])}" for width in widths]
-    make_subplots(1, len(widths), figure=figure, subplot_titles=titles, horizontal_spacing=min(gap, 0.8 / len(widths)))
+    columns(figure, len(widths), margin_of(9, theme), titles)
     room = height - 8 * theme.text - 24
     across = power_axis(sizes, d, "n", ABOUT)
     for panel, width in enumerate(widths, start=1):

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from plotly.colors import sample_colorscale
 from plotly.subplots import make_subplots
 
-from featdash.figures.axes import margin_of, panel_labels, risk_axis, value_range
+from featdash.figures.axes import columns, margin_of, panel_labels, risk_axis, value_range
 from featdash.figures.picture import METHODS, Picture, Theme, blank
 from featdash.figures.seed_band import Row, power_axis, power_of, seed_band
 from featdash.figures.text import course, each, lowest, number, quote_number, trace_values
@@ -46,9 +46,8 @@ def transfer_panels(
     """
     title = "Transfer: excess risk of the new head; fainter to stronger: fewer to more samples"
     figure = blank(theme, height, title + ("; hollow: published" if paper else ""))
-    gap = (margin_of(13, theme) + 60) / 660
     titles = ["against n, a curve for each N", "against N, a curve for each n"]
-    make_subplots(1, 2, figure=figure, subplot_titles=titles, horizontal_spacing=min(gap, 0.4))
+    columns(figure, 2, margin_of(13, theme), titles)
     vertical = _vertical(rows, zero, log)
     room = height - 8 * theme.text - 24
     grids = {"n": pretraining, "N": refit}

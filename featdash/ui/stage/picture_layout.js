@@ -10,6 +10,7 @@ const TITLE_LINE = 1.3; // of its letters
 const CAPITAL = 0.7;
 const FILLED = 0.7; // of the width of a space: nothing stands in its corners
 const PANEL = 330; // pixels across that a panel of several keeps on a narrow stage, where the picture then scrolls
+const PANELS = 0.54; // of a picture's width, that panels beside one another take at least, all together
 const CELL = 42; // pixels of a cell with a number in it
 
 function layoutOf(chart) {
@@ -20,10 +21,27 @@ function layoutOf(chart) {
   const crowded = ends && (isNarrow || marginsOf(chart.figure).r > MOST_NAMES * chart.node.clientWidth);
   const { layout } = chart.figure;
   const named = crowded ? { ...layout, ...(namedAbove(chart, isNarrow) ?? namedInside(layout)) } : layout;
-  if (isNarrow) return flatter(chart, { ...named, ...narrow });
+  if (isNarrow) return spaced(chart, flatter(chart, { ...named, ...narrow }));
   const usual = { ...named, height: layout.height }; // where it is not scrolled, the plot makes room for names above it
   const stacked = { ...usual, ...narrow, height: layout.height };
-  return flatter(chart, narrow?.margin && square(chart, stacked) > square(chart, usual) ? stacked : usual);
+  return spaced(chart, flatter(chart, narrow?.margin && square(chart, stacked) > square(chart, usual) ? stacked : usual));
+}
+
+function spaced({ figure, node, stage, width }, layout) {
+  // Between panels beside one another is as much room, in pixels, as what stands there needs: the rest is the panels'.
+  // Where a picture scrolls, a panel is no wider than is seen together with its names.
+  const { gap, names } = figure.layout.meta?.between ?? {};
+  if (!gap || !width) return layout;
+  const { l, r } = marginsOf({ layout });
+  const axes = Object.keys(layout).filter((name) => name.startsWith("xaxis"));
+  axes.sort((one, other) => layout[one].domain[0] - layout[other].domain[0]);
+  const count = axes.length;
+  const even = (width - l - r - gap * (count - 1)) / count;
+  const seen = stage.node.classList.contains("featdash-narrow") ? node.parentNode.clientWidth - l - names : Infinity;
+  const across = Math.max(Math.min(even, seen) / (width - l - r), PANELS / count);
+  const next = (1 - across) / Math.max(count - 1, 1);
+  const placed = axes.map((name, index) => [name, { ...layout[name], domain: [index * next, index * next + across] }]);
+  return { ...layout, ...Object.fromEntries(placed) };
 }
 
 function flatter({ figure, width, height }, layout) {

@@ -8,14 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
-from featdash.figures.axes import margin_of, panel_labels
+from featdash.figures.axes import columns, margin_of, panel_labels
 from featdash.figures.picture import METHODS, Picture, Theme, blank, plot_height
 from featdash.figures.text import join_words, letters, number, trace_values, with_decimals
 
 VERTICAL = (0.38, 1.04)
-GAP = 0.46  # between two panels, of the picture's width: the labels of the first stand there
+NAMES = len("■ random features 0.78")  # letters between two panels
 HEAD = "ridge head on the network's features"
 TICKS = (0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000)
 ON_INPUTS, SHORT = "ridge head on the inputs: the linear model", "on the inputs"
@@ -57,8 +56,8 @@ def accuracy_curves(
     hollow = METHODS["network"].tag(f"<i>{HEAD}</i>").replace("◆", "◇")
     line = f'<span style="color:{METHODS["linear"].colour}">─</span> <i>{SHORT}</i>'
     figure = blank(theme, height, f"Test accuracy   {hollow}   {line}")
-    titles = list(courses) if len(courses) > 1 else None
-    make_subplots(1, len(courses), figure=figure, subplot_titles=titles, shared_yaxes=True, horizontal_spacing=GAP)
+    titles = list(courses) if len(courses) > 1 else []
+    columns(figure, len(courses), margin_of(NAMES, theme) + theme.text, titles, shared_yaxes=True)
     table: dict[str, list] = {"inputs": [], "method": [], "step": [], "accuracy": []}
     for panel, (law, course) in enumerate(courses.items(), start=1):
         _chance(figure, panel, theme, at)

@@ -67,7 +67,7 @@ def test_the_end_of_a_story_says_what_was_learned_recalls_two_questions_and_lead
     assert words(app).count("**Do you remember?**") == course_end.RECALLED
     following = storybook.library().stories[ORDER[ORDER.index("lemma") + 1]]
     assert f"Next story: {following.title}" in [button.label for button in app.button]
-    first = next(radio for radio in app.radio if radio.key.startswith("recall.lemma."))
+    first = next(group for group in app.button_group if group.key.startswith("recall.lemma."))
     before = len([*app.success, *app.info])
     first.set_value(first.options[0])
     app.run()

@@ -4,7 +4,7 @@
 const CHOOSES = "input[type=radio], input[type=checkbox], [role=slider]"; // by space and arrows
 const PRESSED = "button, summary"; // by space
 const TAKES = "input, textarea, select, button, a, summary, [role], [contenteditable]"; // space, which else scrolls
-const RELEASED = ":is(.st-key-scene, .st-key-head, .st-key-choices) :is(input[type=radio], button)";
+const RELEASED = ":is(.st-key-scene, .st-key-head, .st-key-choices) button";
 const FOCUSABLE = ":is(button, input, a[href], [tabindex='0']):not([disabled])";
 const PLACES = ".st-key-answer, .st-key-words h2"; // where a scene begins to tell something new
 const CLEARED = 150; // milliseconds in which what a page no longer has is taken away

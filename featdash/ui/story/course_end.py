@@ -85,13 +85,8 @@ def _recall(key: str, scene: Scene, part: Lesson) -> None:
 def _guess(question: Question, key: str) -> str | None:
     """The option that the visitor has chosen, None for none; for a number or an order, "" once they want the answer."""
     if question.kind == "choice":
-        return st.radio(
-            question.prompt,
-            [option.text for option in question.options],
-            index=None,
-            key=key,
-            label_visibility="collapsed",
-        )
+        options = [option.text for option in question.options]
+        return st.pills(question.prompt, options, format_func=plain_text, key=key, label_visibility="collapsed")
     flag = f"{key}.seen@"
     if not st.session_state.get(flag):
         st.button("Show the answer", key=f"{key}.show", on_click=st.session_state.update, args=({flag: True},))

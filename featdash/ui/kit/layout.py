@@ -28,7 +28,7 @@ STYLE = """
   padding: 0 0.5rem 0.5rem 0.1rem; scrollbar-width: thin;}
 .st-key-name p {font-size: 0.8125rem; line-height: 1.1rem;}
 .st-key-unseen {display: none;}
-@media (max-width: 800px) {.st-key-end [role="radiogroup"] label {min-height: 44px; align-items: center;}}
+@media (max-width: 800px) {.st-key-end [role="radiogroup"] button {min-height: 44px;}}
 .st-key-scene h2 {padding: 0; font-size: 1.25rem; line-height: 1.2;}
 .st-key-walk {flex-wrap: nowrap;}
 .st-key-walk button {min-height: 2rem; padding: 0 0.7rem;}

@@ -31,6 +31,13 @@ def open_section(page):
     page.get_by_role("button", name="One HTML file", exact=True).wait_for(timeout=PATIENCE)
 
 
+def close_section(page):
+    """Close the list as a visitor would, and wait until the server has heard of it."""
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="One HTML file", exact=True).wait_for(state="detached", timeout=PATIENCE)
+    rest(page)
+
+
 def opened(chromium, path):
     """The file in a browser without a network: its page, what it asked for, what it complained of."""
     context = chromium.new_context(viewport=SCREEN, offline=True)
@@ -64,6 +71,7 @@ def test_what_a_visitor_takes_away_from_the_lab_and_another_lesson_opens_where_t
     open_section(page)
     race = download(page, "One HTML file", tmp_path)
     assert race.stat().st_size <= MOST
+    close_section(page)
     go_on_to(page, f"{server.url}/kernels?part=solvers")
     page.get_by_role("button", name="Run race", exact=True).wait_for(state="detached", timeout=PATIENCE)
     page.wait_for_selector(".featdash-chart[data-updates]", timeout=PATIENCE)

@@ -1,12 +1,13 @@
 // The address bar, Back and Forward, and the menu's entry of the page on show.
 //
 // `data`: "text", the selector of what holds a text's links, "header", "link", "group" and "drawer", those of the menu,
-// "main", of what scrolls, "title" and "section" of the page on show, "place", its scene, and "asked", the "address" to go
+// "main", of what scrolls, "list", of one that a button has opened over the page, "title" and "section" of the page on show, "place", its scene, and "asked", the "address" to go
 // to with its "mark", another one each time.
 //
 // Streamlit hears of a change of address as it hears of Back and Forward: by `popstate`.
 
 const LEAVING = 5000; // milliseconds that a page which was clicked on may take to come
+const TOLD = 100; // milliseconds in which a list that closes is told to the server
 const PAGE = /^\w+(\?|$)/; // the address of a page of the app, relative to it
 
 function go(address) {
@@ -16,6 +17,11 @@ function go(address) {
   window.dispatchEvent(new PopStateEvent("popstate"));
 }
 
+function isPlain({ button, ctrlKey, metaKey, shiftKey, altKey }) {
+  // Of a click: others open another tab, or save.
+  return button === 0 && !(ctrlKey || metaKey || shiftKey || altKey);
+}
+
 // Links of a text to pages of the app, such as `[The Lab](lab?n=1000)`: Streamlit gives each of them a target, another
 // tab. A link that stands elsewhere, such as a link button, has the target that was meant for it.
 function followLinks(text) {
@@ -23,8 +29,7 @@ function followLinks(text) {
   window.featdashLinks = true;
   const follow = (event) => {
     const link = event.target.closest?.("a[href]");
-    const plain = event.button === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
-    if (!link || !plain || (link.target && !link.closest(text)) || !PAGE.test(link.getAttribute("href"))) return;
+    if (!link || !isPlain(event) || (link.target && !link.closest(text)) || !PAGE.test(link.getAttribute("href"))) return;
     event.preventDefault();
     event.stopPropagation();
     go(link.getAttribute("href"));
@@ -51,6 +56,32 @@ function noteLeaving() {
     const { featdashDeparture: departure, featdashPlace: place } = window;
     return departure?.place === place && performance.now() - departure.at < LEAVING;
   };
+}
+
+// A list that is open closes as one clicks on a link outside it, and Streamlit tells the server so just after it has asked
+// for the page of the link: it would get the page before once more. The list is closed as the link is pressed, and the
+// link is followed once that has been told.
+function closeBeforeLeaving(list) {
+  if (window.featdashCloses) return;
+  window.featdashCloses = true;
+  let waits = null; // the link that was pressed while a list was open
+  const press = ({ target }) => {
+    const open = document.querySelector(list);
+    const link = target.closest?.("a[href]");
+    const leads = open && link?.origin === window.location.origin && !link.hash && !open.contains(link);
+    waits = leads ? link : null;
+    if (leads) open.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
+  };
+  const follow = (event) => {
+    if (!waits?.contains(event.target) || !isPlain(event)) return;
+    const link = waits;
+    waits = null;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    setTimeout(() => link.click(), TOLD);
+  };
+  window.addEventListener("pointerdown", press, true);
+  window.addEventListener("click", follow, true);
 }
 
 // A page's answer may arrive, or take the place of what the visitor has asked for, when Back has left that page already.
@@ -118,6 +149,7 @@ function arrive({ main, drawer, place }) {
 export default function ({ data }) {
   if (!data) return;
   arrive(data);
+  closeBeforeLeaving(data.list);
   followLinks(data.text);
   noteLeaving();
   keepHistory();

@@ -78,6 +78,7 @@ MENU = {
     "group": '[data-testid="stTopNavSection"]',
     "drawer": '[data-testid="stSidebarCollapseButton"] button',  # which closes it
     "main": '[data-testid="stMain"]',
+    "list": '[data-testid="stPopoverBody"]',  # of a popover that is open
 }
 # Where the page says what its script does, and the heading of a page.
 PAGE = {

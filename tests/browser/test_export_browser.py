@@ -5,8 +5,9 @@ import re
 
 import nbformat
 import pytest
+from playwright.sync_api import expect
 from real_server import SCREEN
-from test_browser import PATIENCE, go_on_to, lead, open_lab, rest
+from test_browser import PATIENCE, lead, open_lab, rest, step_to
 
 from featdash.export.html_file import MOST
 
@@ -29,13 +30,6 @@ def download(page, button, folder):
 def open_section(page):
     page.get_by_role("button", name="Take away", exact=True).click()
     page.get_by_role("button", name="One HTML file", exact=True).wait_for(timeout=PATIENCE)
-
-
-def close_section(page):
-    """Close the list as a visitor would, and wait until the server has heard of it."""
-    page.keyboard.press("Escape")
-    page.get_by_role("button", name="One HTML file", exact=True).wait_for(state="detached", timeout=PATIENCE)
-    rest(page)
 
 
 def opened(chromium, path):
@@ -71,8 +65,8 @@ def test_what_a_visitor_takes_away_from_the_lab_and_another_lesson_opens_where_t
     open_section(page)
     race = download(page, "One HTML file", tmp_path)
     assert race.stat().st_size <= MOST
-    close_section(page)
-    go_on_to(page, f"{server.url}/kernels?part=solvers")
+    a_link_leads_on_while_the_list_is_open(page, server)
+    step_to(page, f"{server.url}/kernels?part=solvers")
     page.get_by_role("button", name="Run race", exact=True).wait_for(state="detached", timeout=PATIENCE)
     page.wait_for_selector(".featdash-chart[data-updates]", timeout=PATIENCE)
     rest(page)
@@ -117,6 +111,15 @@ def a_saved_picture_says_below_itself_what_it_shows(page, server, folder):
     words = " ".join(re.findall(r">([^<>]+)<", saved("SVG").read_text()))
     for said in (chart.get_attribute("aria-label")[:40], "Race: target", "figure-1", f"{server.url}/lab"):
         assert said in words.replace("\N{NO-BREAK SPACE}", " ").replace("&amp;", "&"), said
+
+
+def a_link_leads_on_while_the_list_is_open(page, server):
+    """The list closes, which is told to the server, and does not bring the page before back."""
+    page.get_by_role("link", name="Home", exact=True).click()
+    page.get_by_role("heading", name="Watch a network learn its features").wait_for(timeout=PATIENCE)
+    rest(page)
+    assert page.url == f"{server.url}/"
+    expect(page.get_by_role("button", name="One HTML file", exact=True)).to_have_count(0)
 
 
 def the_files_name_the_page_that_they_come_from(page, server, folder):

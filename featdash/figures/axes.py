@@ -67,9 +67,9 @@ ROUGH_NOTE = "Pale, ≈: rough, beyond the solver's reach."
 EM = 0.56  # mean width of a letter, in pixels of its size
 PANEL_NAME = "panel"  # of the note inside a panel that says which it is, known before any run
 TINY = 1e-300  # what stands for 0 on a log axis
-USUAL = 680  # pixels across the panels of a picture, where its width is not known
 NUMBERS = 40  # pixels of the numbers at an upright axis
-MOST_BETWEEN = 0.46  # of that width, all that stands between panels
+USUAL = 680  # pixels across the panels of a picture, where its width is not known
+MOST_BETWEEN = 0.46  # of that width, all that stands between panels; on a page PANELS in `picture_layout.js`
 
 
 def converged_part(values: np.ndarray, settled: Numbers | None, rough: bool) -> np.ndarray:

@@ -126,25 +126,12 @@ def hide(picture: Picture) -> Picture:
 
 def mark_unknown(figure: go.Figure, theme: Theme) -> None:
     """A question mark in the middle of each panel, where the answer will be."""
-    places = {
-        (tuple(x.domain or (0, 1)), tuple(y.domain or (0, 1))): {"xref": _domain_of(x), "yref": _domain_of(y)}
-        for x, y in zip(figure.select_xaxes(), figure.select_yaxes(), strict=False)
-    }
-    for place in places.values():
+    for panel in _panels(figure):
         figure.add_annotation(
-            text=UNKNOWN, name=GUESS, x=0.5, y=0.5, showarrow=False, **place,
-            font={"size": UNKNOWN_SIZE * theme.text, "color": theme.ink}, opacity=0.35,
+            text=UNKNOWN, name=GUESS, showarrow=False, opacity=0.35,
+            x=0.5, xref=f"{panel['x']} domain", y=0.5, yref=f"{panel['y']} domain",
+            font={"size": UNKNOWN_SIZE * theme.text, "color": theme.ink},
         )  # fmt: skip
-
-
-def _domain_of(axis: go.layout.XAxis | go.layout.YAxis) -> str:
-    """What a place along that axis refers to that is given in shares of it."""
-    return f"{_name_of(axis)} domain"
-
-
-def _name_of(axis: go.layout.XAxis | go.layout.YAxis) -> str:
-    """As traces and notes name it: "x", "x2", ..."""
-    return axis.plotly_name.replace("axis", "")
 
 
 def _is_panel_title(note: go.layout.Annotation) -> bool:
@@ -164,7 +151,7 @@ def draw_bands(figure: go.Figure, prediction: Prediction, theme: Theme) -> None:
     if ends is None:
         return
     is_open, votes = prediction.asks or prediction.hidden or prediction.votes is not None, prediction.votes
-    panels = _panels(figure, axis)
+    panels = [panel for panel in _panels(figure) if _scale(figure, panel[axis]) == _scale(figure, axis)]
     worded = panels if axis == "y" and is_open and not votes else panels[:1]
     for index, band in enumerate(prediction.bands):
         is_choice = index == prediction.choice
@@ -200,12 +187,16 @@ def draw_bands(figure: go.Figure, prediction: Prediction, theme: Theme) -> None:
             )  # fmt: skip
 
 
-def _panels(figure: go.Figure, axis: str) -> list[dict[str, str]]:
-    """The panels whose axis "x" or "y" has the range of the first one's: their two axes, by Plotly's names."""
-    panels = [{"x": x, "y": y} for x, y in zip(figure.select_xaxes(), figure.select_yaxes(), strict=False)]
-    first = panels[0][axis]
-    alike = [one for one in panels if (one[axis].range, one[axis].type) == (first.range, first.type)]
-    return [{name: _name_of(one) for name, one in panel.items()} for panel in alike]
+def _panels(figure: go.Figure) -> list[dict[str, str]]:
+    """The two axes of each panel, by Plotly's names: {"x": "x2", "y": "y2"}."""
+    axes = zip(figure.select_xaxes(), figure.select_yaxes(), strict=False)
+    return [{one.plotly_name[0]: one.plotly_name.replace("axis", "") for one in panel} for panel in axes]
+
+
+def _scale(figure: go.Figure, name: str) -> tuple:
+    """Range and kind of the axis of that name."""
+    axis = figure.layout[f"{name[0]}axis{name[1:]}"]
+    return axis.range, axis.type
 
 
 def _level_words(

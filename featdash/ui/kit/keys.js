@@ -1,7 +1,7 @@
 // Keys and the focus. `data`: "app" and "state", the element and its attribute that say what the page's script does, and
 // "rest", what they say when it does nothing; "heading", the selector of a page's heading.
 
-const CHOOSES = "input[type=radio], input[type=checkbox], [role=slider]"; // by space and arrows
+const CHOOSES = "input[type=checkbox], [role=slider]"; // by space and arrows
 const PRESSED = "button, summary"; // by space
 const TAKES = "input, textarea, select, button, a, summary, [role], [contenteditable]"; // space, which else scrolls
 const RELEASED = ":is(.st-key-scene, .st-key-head, .st-key-choices) button";

@@ -4,6 +4,10 @@ One process loads torch and forks a child for each run. The same run needs up to
 the next, by where the heap happens to put its arrays. So a peak that is off counts with two more: it is their median
 that must be within the factor.
 
+An estimate counts the libraries' code that the first run in a worker reads. How much of it the system has in memory by
+then is chance (see `read_mapped_files` in the script below), so here all of it is there before a run begins, and what
+estimates allow for it is added to what is measured.
+
 Here is one quick run for each way in which memory is needed. Whoever changes a `cost`, or what a run holds at a time,
 measures the other runs of seconds too:
 
@@ -24,6 +28,8 @@ import pytest
 from featdash.recipes.experiment import find_experiment
 from featdash.runs.dask.worker import MARGIN, thread_environment
 
+TORCH_CODE, OTHER_CODE = 25e6, 6e6  # bytes that estimates allow for it: of runs that compute with torch, of the others
+WITHOUT_TORCH = {"hessian", "mixture", "repetition", "scaling-laws", "staircase", "structure"}
 ROOT = Path(__file__).resolve().parents[2]
 CHOSEN = [
     # Samples, with a copy of one; then also Algorithm 1's layer; and a sample that passes by in chunks.
@@ -82,8 +88,9 @@ def measured_peak():
     with subprocess.Popen(command, cwd=ROOT, env=environment, **pipes) as process:
 
         def ask(name, settings):
+            code = OTHER_CODE if name in WITHOUT_TORCH else TORCH_CODE
             print(json.dumps([name, settings]), file=process.stdin, flush=True)
-            return json.loads(process.stdout.readline())["memory"]
+            return json.loads(process.stdout.readline())["memory"] + code
 
         yield ask
 

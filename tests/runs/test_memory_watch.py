@@ -62,11 +62,15 @@ def test_a_run_that_hears_nothing_loses_its_worker_and_only_that(service, tmp_pa
     assert wait(service, service.submit("count", ToySpec(seed=4), "a")).status == "done"
 
 
-def test_a_run_within_the_limit_hears_nothing_of_it(monkeypatch):
+def test_a_run_within_the_limit_hears_nothing_of_it_whatever_it_reads_of_files(monkeypatch, tmp_path):
+    """Of its libraries', and of this one of 100 MB."""
     flags, looks = Flags(), []
+    (tmp_path / "file").write_bytes(bytes(10**8))
+    mapped = np.memmap(tmp_path / "file", mode="r")
     look = MemoryWatch._resident
     monkeypatch.setattr(MemoryWatch, "_resident", lambda watch: looks.append(look(watch)) or looks[-1])
     with MemoryWatch(1e8, "lower n", flags, pytest.fail):
+        assert mapped.max() == 0  # it has been read
         held = np.ones(int(1.1e8 / 8))  # above the limit, below what is allowed
         until(lambda: looks[-1] - looks[0] > 1e8)
         count = len(looks)

@@ -70,7 +70,7 @@ def transfer_panels(
         if min(pretraining) <= mark.n <= max(pretraining):
             figure.add_vline(
                 x=power_of(mark.n, d), line={"color": theme.ink, "width": 1, "dash": "dot"}, opacity=0.5,
-                annotation={"text": f"n = {mark.label}", "yanchor": "top"}, annotation_position="top right",
+                annotation={"text": mark.label, "yanchor": "top"}, annotation_position="top right",
                 row=1, col=1,
             )  # fmt: skip
     _finish(figure, vertical, theme, log, 13)

@@ -15,8 +15,10 @@ from real_server import ARGUMENTS, CALM, CHROMIUM, SCREEN, running_server
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # two BLAS threads on two busy cores are slower than one
 DEFAULT_TIMEOUT = 20_000  # milliseconds
 # Optimised code pays in pages that live longer than those of a test. No core is free to collect garbage beside a page,
-# and a page that may fill 64 megabytes before that has little left that is not garbage.
-SCRIPTS = ["--no-opt", "--no-maglev", "--single-threaded-gc", "--min-semi-space-size=64", "--max-semi-space-size=64"]
+# and a page that may fill 64 megabytes before that has little left that is not garbage. What one page has compiled of
+# the scripts is there for the next.
+SCRIPTS = ["--no-opt", "--no-maglev", "--single-threaded-gc", "--no-flush-bytecode"]
+SCRIPTS += ["--min-semi-space-size=64", "--max-semi-space-size=64"]
 QUICK = [*ARGUMENTS, f"--js-flags={','.join(SCRIPTS)}"]
 LOG_SHOWN = 3000  # letters of a server's log in the report of a test that failed
 NO_BROWSER = "no chromium on the PATH; install it (Debian: apt-get install chromium) to run the browser tests"

@@ -1,8 +1,8 @@
 // The address bar, Back and Forward, and the menu's entry of the page on show.
 //
 // `data`: "text", the selector of what holds a text's links, "header", "link", "group" and "drawer", those of the menu,
-// "main", of what scrolls, "list", of one that a button has opened over the page, "title" and "section" of the page on show, "place", its scene, and "asked", the "address" to go
-// to with its "mark", another one each time.
+// "main", of what scrolls, "list", of what a button has opened over the page, "title" and "section" of the page on show,
+// "place", its scene, and "asked", the "address" to go to with its "mark", another one each time.
 //
 // Streamlit hears of a change of address as it hears of Back and Forward: by `popstate`.
 

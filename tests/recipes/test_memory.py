@@ -28,8 +28,8 @@ import pytest
 from featdash.recipes.experiment import find_experiment
 from featdash.runs.dask.worker import MARGIN, thread_environment
 
-TORCH_CODE, OTHER_CODE = 25e6, 6e6  # bytes that estimates allow for it: of runs that compute with torch, of the others
-WITHOUT_TORCH = {"hessian", "mixture", "repetition", "scaling-laws", "staircase", "structure"}
+CODE, LITTLE = 25e6, 6e6  # bytes that estimates allow for it, and where a run calls little of torch, or nothing
+CALL_LITTLE = {"hessian", "mixture", "repetition", "scaling-laws", "staircase", "structure"}
 ROOT = Path(__file__).resolve().parents[2]
 CHOSEN = [
     # Samples, with a copy of one; then also Algorithm 1's layer; and a sample that passes by in chunks.
@@ -88,7 +88,7 @@ def measured_peak():
     with subprocess.Popen(command, cwd=ROOT, env=environment, **pipes) as process:
 
         def ask(name, settings):
-            code = OTHER_CODE if name in WITHOUT_TORCH else TORCH_CODE
+            code = LITTLE if name in CALL_LITTLE else CODE
             print(json.dumps([name, settings]), file=process.stdin, flush=True)
             return json.loads(process.stdout.readline())["memory"] + code
 

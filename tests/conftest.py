@@ -21,6 +21,14 @@ SCRIPTS = ["--no-opt", "--no-maglev", "--single-threaded-gc", "--no-flush-byteco
 SCRIPTS += ["--min-semi-space-size=64", "--max-semi-space-size=64"]
 QUICK = [*ARGUMENTS, f"--js-flags={','.join(SCRIPTS)}"]
 LOG_SHOWN = 3000  # letters of a server's log in the report of a test that failed
+# Whether a tab draws frames, which most of what a test waits for is looked at in, and how far its pictures are.
+PICTURES = """async () => {
+  const frame = new Promise((done) => requestAnimationFrame(() => done('draws')));
+  const draws = await Promise.race([frame, new Promise((done) => setTimeout(done, 1000, 'draws no'))]);
+  const pictures = [...document.querySelectorAll('.featdash-frame')].map(({featdash: {panel, updates, ...chart}}) =>
+    `${panel} ${updates} ${chart.figure === chart.drawn ? 'drawn' : 'waits'}${chart.isHeld ? ' held' : ''}`);
+  return `${document.visibilityState}, ${draws} frames; ${pictures.join(', ')}`;
+}"""
 NO_BROWSER = "no chromium on the PATH; install it (Debian: apt-get install chromium) to run the browser tests"
 
 
@@ -59,7 +67,7 @@ def pytest_runtest_makereport(item):
 
 
 def shown_by(tab):
-    """The address of a tab and those before, what has the focus, what went wrong, the state of its script, its text."""
+    """The address of a tab and those before, what has the focus, its pictures, errors, its script and text."""
     from playwright.sync_api import Error
 
     yield tab.url
@@ -68,6 +76,7 @@ def shown_by(tab):
         yield "after " + " -> ".join(tab.evaluate(visited))
         yield f"focus: {tab.evaluate('document.activeElement?.outerHTML.slice(0, 200)')}"
         yield f"commands: {tab.evaluate('JSON.stringify(window.featdashCommands)')}"  # those that still wait, in lists
+        yield f"pictures: {tab.evaluate(PICTURES)}"
     yield from (f"uncaught: {error}" for error in tab.page_errors())
     yield from (f"{message.type}: {message.text}" for message in tab.console_messages() if message.type == "error")
     for what in ("html", "[data-testid=stApp]"):

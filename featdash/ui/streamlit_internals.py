@@ -45,7 +45,6 @@ TEXT = '[data-testid="stMarkdownContainer"]'
 # Room is short on one screen of 1280 by 720, and the theme has no option for these gaps, sides and heights, nor for
 # text in the colour of buttons: white on it, and it on a dark page, cannot both have a contrast of 4.5.
 COMPACT = """
-[data-testid="stHeader"] {min-height: 2.5rem; height: 2.5rem;}
 [data-testid="stMainBlockContainer"] {padding: 2.6rem 0.9rem 1rem;}
 [data-testid="stVerticalBlock"] {gap: 0.45rem;}
 [data-testid="stHorizontalBlock"] {gap: 0.7rem;}
@@ -54,9 +53,6 @@ COMPACT = """
 [data-testid="stMarkdownContainer"] p:last-child {margin-bottom: 0;}
 [data-testid="stCheckbox"] {min-height: 1.5rem;}
 [data-testid="stSliderTickBar"] {display: none;}
-[data-testid="stTopNavSection"][aria-current] {
-  font-weight: 600; text-decoration: underline 2px; text-underline-offset: 0.35em;
-}
 [data-testid^="stBaseButton"] kbd {color: inherit; opacity: 1;}
 @media (hover: none) {[data-testid^="stBaseButton"] kbd {display: none;}} /* where there is no keyboard */
 [data-testid="stHeaderActionElements"] {display: none;}
@@ -71,6 +67,13 @@ COMPACT = """
   color: var(--featdash-ink) !important;
 }
 """
+# The bar of the menu is the same on every page, and says which group the page is in.
+HEADER = """
+[data-testid="stHeader"] {min-height: 2.5rem; height: 2.5rem;}
+[data-testid="stTopNavSection"][aria-current] {
+  font-weight: 600; text-decoration: underline 2px; text-underline-offset: 0.35em;
+}
+"""
 # Its menu at the top: where it is, its links, and the buttons of its groups.
 MENU = {
     "header": '[data-testid="stHeader"]',
@@ -80,12 +83,13 @@ MENU = {
     "main": '[data-testid="stMain"]',
     "list": '[data-testid="stPopoverBody"]',  # of a popover that is open
 }
-# Where the page says what its script does, and the heading of a page.
+# Where the page says what its script does, the heading of a page, and the «?» that stands in the label of a switch.
 PAGE = {
     "app": '[data-testid="stApp"]',
     "state": "data-test-script-state",
     "rest": "notRunning",
     "heading": '[data-testid="stMain"] h1',
+    "help": 'label [data-testid="stTooltipIcon"] button',
 }
 # How to lead the browser to an address: Streamlit documents no way that is a single step of the history. It learns of
 # an address that a script writes as it learns of Back and Forward, by `popstate`; tests/browser/test_history.py walks

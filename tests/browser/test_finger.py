@@ -86,3 +86,16 @@ def test_a_scene_begins_at_its_top_a_tap_is_one_tap_and_the_menu_closes(phone, s
     seen = phone.evaluate(ACROSS, CURVES)
     draw_finger(phone, plot, 60, 70)
     phone.wait_for_function(f"([chart, seen]) => String(({ACROSS})(chart)) !== String(seen)", arg=[CURVES, seen])
+    the_help_of_a_switch_explains_it_and_does_not_turn_it(phone)
+
+
+def the_help_of_a_switch_explains_it_and_does_not_turn_it(phone):
+    phone.get_by_role("button", name="Settings").tap()
+    switch = phone.get_by_role("switch", name="Run by itself")
+    before = switch.is_checked()
+    phone.get_by_role("button", name="Help for Run by itself").tap()
+    expect(phone.get_by_test_id("stTooltipContent")).to_contain_text("computed at once")
+    rest(phone)
+    assert switch.is_checked() == before
+    phone.get_by_text("Run by itself", exact=True).tap()
+    expect(switch).to_be_checked(checked=not before)

@@ -30,7 +30,8 @@ PAGES = (
 )
 PICTURE_OF_NO_RUN = PAGES[1]  # the energies of its target
 MEDIA = [streamlit_internals.PRINTED, streamlit_internals.FORCED]
-USUAL = [streamlit_internals.COMPACT, *MEDIA, layout.STYLE, layout.STORY, my_runs.STYLE, chart.STYLE, home.STYLE]
+USUAL = [streamlit_internals.HEADER, streamlit_internals.COMPACT, *MEDIA]
+USUAL += [layout.STYLE, layout.STORY, my_runs.STYLE, chart.STYLE, home.STYLE]
 LARGE = [streamlit_internals.LARGE, layout.LARGE_TEXT]
 WALL = [streamlit_internals.WALL, layout.WALL_SIZE, layout.WALL, layout.NO_BAND]
 PHONE, SCREEN = {"width": 390, "height": 844}, {"width": 1280, "height": 720}

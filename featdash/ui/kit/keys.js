@@ -1,5 +1,6 @@
 // Keys and the focus. `data`: "app" and "state", the element and its attribute that say what the page's script does, and
-// "rest", what they say when it does nothing; "heading", the selector of a page's heading.
+// "rest", what they say when it does nothing; "heading" and "help", the selectors of a page's heading, and of a «?» in the
+// label of a switch.
 
 const CHOOSES = "input[type=checkbox], [role=slider]"; // by space and arrows
 const PRESSED = "button, summary"; // by space
@@ -45,6 +46,19 @@ function keepFocus({ app, state, rest, heading }) {
   new MutationObserver(() => node.getAttribute(state) === rest && setTimeout(look, CLEARED)).observe(node, { attributes: true, attributeFilter: [state] });
 }
 
+// A press on the «?» of a switch explains it, and does not turn it over, as a press on its label does.
+function explain({ help }) {
+  const press = (event) => {
+    const mark = event.target.closest?.(help);
+    if (!mark) return;
+    event.stopImmediatePropagation();
+    if (event.type !== "click") return;
+    event.preventDefault();
+    mark.focus(); // which shows its words
+  };
+  for (const kind of ["pointerdown", "pointerup", "mousedown", "mouseup", "click"]) window.addEventListener(kind, press, true);
+}
+
 function holderOf(node) {
   const names = node.closest("[class*='st-key-']")?.classList ?? [];
   return [...names].find((name) => name.startsWith("st-key-"));
@@ -71,4 +85,5 @@ export default function ({ data }) {
   window.featdashKeys = true;
   shareKeys();
   keepFocus(data);
+  explain(data);
 }

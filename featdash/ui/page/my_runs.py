@@ -11,6 +11,7 @@ from featdash.ui.kit import link, navigation
 from featdash.ui.kit.shared import service, visitor
 from featdash.ui.stage.lesson import Lesson
 from featdash.ui.stage.live import status_line
+from featdash.ui.streamlit_internals import HEADER
 
 KEY = "my-runs@"
 LIVELY = 2.0  # seconds between two looks at runs in progress, while the list is open
@@ -35,7 +36,7 @@ def popover(pages: Mapping[str, Sequence[Lesson]]) -> None:
         service()
     except ValueError:
         return
-    st.html(f"<style>{STYLE}</style>")
+    st.html(f"<style>{HEADER}{STYLE}</style>")
     with st.container(key="my-runs"), st.popover("My runs", key=KEY, on_change="rerun", help=ABOUT) as menu:
         if menu.open:
             _list(_addresses(pages))

@@ -12,6 +12,7 @@ const RETRY = 3000; // milliseconds
 const STUCK = 8000; // milliseconds after which the others no longer wait for a picture that is not done
 const AWAITED = 250; // pixels of a picture that is not there yet
 const CLICK = 4; // pixels that a pointer may move between its press and its release
+const UNSEEN = 8; // pixels of a picture, at its right, that nobody misses
 const ZOOMED = /^([xy]axis|scene)/; // the parts of a layout that a visitor can zoom
 const ENTRY = performance.getEntriesByType("navigation")[0].name; // the address that the document was loaded from
 const FINGER = window.matchMedia("(hover: none)").matches;
@@ -231,7 +232,13 @@ function mount(stage, panel) {
   addTools(chart, frame);
   chart.opener.hidden = chart.larger.hidden = true; // until there is a picture
   frame.featdash = chart;
+  const sayMore = () => {
+    const { scrollLeft, clientWidth, scrollWidth } = scroller;
+    frame.classList.toggle("featdash-more", scrollLeft + clientWidth < scrollWidth - UNSEEN);
+  };
+  scroller.addEventListener("scroll", sayMore, { passive: true });
   chart.observer = new ResizeObserver(() => {
+    sayMore();
     // A picture that waits to be drawn takes its width then: it would be drawn twice.
     const width = node.clientWidth;
     if (!width || page.waiting.has(chart)) return;

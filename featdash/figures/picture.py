@@ -37,6 +37,9 @@ class Picture:
         return re.sub("<[^>]*>", "", self.figure.layout.title.text.replace("<br>", " ")).strip()
 
 
+HOLLOW = str.maketrans("●■▲◆★", "○□△◇☆")  # the glyphs of markers that are drawn by their edge alone
+
+
 @dataclass(frozen=True)
 class MethodStyle:
     """How one method is named and drawn, everywhere."""
@@ -51,9 +54,13 @@ class MethodStyle:
     def line(self, width: float = 2) -> dict:
         return {"color": self.colour, "dash": self.dash, "width": width}
 
-    def tag(self, text: str | None = None) -> str:
-        """Its name, or a text in its place, behind a glyph of its colour; the text itself stays legible."""
-        return f'<span style="color:{self.colour}">{self.glyph}</span> {text or self.label}'
+    def tag(self, text: str | None = None, hollow: bool = False) -> str:
+        """Its name, or a text in its place, behind a glyph of its colour; the text itself stays legible.
+
+        hollow : whether the curve's markers are drawn by their edge alone.
+        """
+        glyph = self.glyph.translate(HOLLOW) if hollow else self.glyph
+        return f'<span style="color:{self.colour}">{glyph}</span> {text or self.label}'
 
 
 METHODS = {name: MethodStyle(method.label, *palette.METHODS[name]) for name, method in methods.METHODS.items()}

@@ -16,7 +16,7 @@ from featdash.figures.votes import ABOVE, RIGHT, Votes, draw_votes, votes_line
 
 HIDDEN = "Hidden until you have made your guess."
 BEGINNING = "The picture at its beginning; the rest is hidden until you have made your guess."
-HINT = "Click or drag<br>to guess"
+HINT = "Click or tap<br>to guess"
 UNKNOWN, UNKNOWN_SIZE = "?", 4  # what stands in place of what is hidden, in letters of the text
 KNOWN = "target"  # how the names of traces begin that are known before any run
 MEASURED_PART = re.compile(": |<br>")  # where the title of a panel goes on with what was measured

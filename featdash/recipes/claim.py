@@ -17,8 +17,8 @@ KINDS = {
     "theorem": "Proved, under the assumptions that stand beside it; constants and logarithms are not known.",
     "published": "A number or statement of a paper, as its authors give it.",
     "measured": "Computed by this program, with the settings and seeds that stand beside it. A range holds what these "
-    "seeds gave and about a third of its width more at either end, because another seed often falls outside the "
-    "bare range.",
+    "seeds gave, and is longer by about a third at either end, because another seed often falls outside the bare "
+    "range.",
     "open": "Not known to us, or a choice of ours that the source leaves open.",
 }
 

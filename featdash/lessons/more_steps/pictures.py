@@ -128,8 +128,17 @@ def alignment_course(
     ends = {NAMES[name]: frames[-1].alignment[name] for name in losses}
     words = quote_number(next(iter(ends.values())), 2) if single else each(ends, 2)
     alt = f"After {steps_word(steps[-1])} the alignment is {words}."
-    short = ", ".join(f"{name} {with_decimals(value, 2)}" for name, value in ends.items())
-    return Picture(figure, alt, table, f"After {steps_word(steps[-1])}: {short}")
+    return Picture(figure, alt, table, _course_headline(steps, frames, losses))
+
+
+def _course_headline(steps: Sequence[int], frames: Sequence[LayerFrame], losses: Sequence[str]) -> str:
+    """The alignment at the end, of a single loss also after the first step."""
+    ends = {name: with_decimals(frames[-1].alignment[name], 2) for name in losses}
+    if len(losses) > 1:
+        return f"Alignment at step {steps[-1]}: {', '.join(f'{value} ({NAMES[name]})' for name, value in ends.items())}"
+    first = {step: frame.alignment[losses[0]] for step, frame in zip(steps, frames, strict=True)}.get(1)
+    before = "" if first is None or steps[-1] == 1 else f"{with_decimals(first, 2)} after 1 step, "
+    return f"Alignment {before}{ends[losses[0]]} after {steps_word(steps[-1])}"
 
 
 Exponents = Mapping[int, tuple[float, float]]  # T₁ -> slope and its error

@@ -215,7 +215,7 @@ def error_rates(
                 name=f"{style.label}, {word}",
                 hovertemplate=f"{style.label}, {word}<br>n = %{{x}} samples<br>error %{{y:.3g}}<extra></extra>",
             )  # fmt: skip
-            ends.append((float(errors[-1]), style.tag(f"{word}{slope}")))
+            ends.append((float(errors[-1]), style.tag(f"{short(method)}, {word}{slope}", hollow=not order)))
             table["target"] += [word] * len(curves.n)
             table["method"] += [style.label] * len(curves.n)
             table["n"] += trace_values(curves.n)

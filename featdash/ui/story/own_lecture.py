@@ -133,7 +133,7 @@ def keep(*new: Scene) -> None:
         st.toast(f"{error}.")
         return
     st.session_state[SCENES] = now
-    what = f"Kept: {plain_text(new[0].title)}" if len(new) == 1 else f"Kept: {len(new)} scenes"
+    what = f"Kept: «{plain_text(new[0].title)}»" if len(new) == 1 else f"Kept: {len(new)} scenes"
     st.toast(f"{what}. See the page Lecture.")
 
 

@@ -34,7 +34,8 @@ def draw(story: Story, result_of: Callable[[Scene], Result | None]) -> None:
     layout.heading(plain_text(story.title))
     st.markdown(f"**Goal.** {story.goal} **{story.minutes} minutes**, {len(story.scenes)} scenes.")
     questions = [(scene, scene.question) for scene in story.scenes if scene.question]
-    st.markdown("## Questions")
+    few = f"The first {QUESTIONS} of {len(questions)} questions"
+    st.markdown(f"## {few if len(questions) > QUESTIONS else 'Questions'}")
     for scene, question in questions[:QUESTIONS]:
         title = scene.title if scene.title.endswith(("?", "!")) else f"{scene.title}."
         st.markdown(f"**{plain_text(title)}** {question.prompt} {_options(question)}")

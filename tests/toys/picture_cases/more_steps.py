@@ -39,13 +39,17 @@ def _(draw):
     frames = [stepped_frame(draw) for _ in range(draw(st.integers(1, 4)))]
     losses = one_of(draw, ("correlation",), tuple(STEP_LOSSES))
     picture = alignment_course(range(len(frames)), frames, losses, 8, theme=LOOK)
-    last = frames[-1].alignment
+    count, last = len(frames) - 1, frames[-1].alignment
     if len(losses) == 1:
         says("the alignment is #", picture.alt, last["correlation"], decimals=2)
-    for name in losses:
-        if len(losses) > 1:
+        says(f"# after {count} step{'' if count == 1 else 's'}", picture.headline, last["correlation"], decimals=2)
+        if count > 1:
+            says("# after 1 step,", picture.headline, frames[1].alignment["correlation"], decimals=2)
+    else:
+        assert picture.headline.startswith(f"Alignment at step {count}: ")
+        for name in losses:
             says(f"# for {STEP_LOSSES[name]}", picture.alt, last[name], decimals=2)
-        says(f"{STEP_LOSSES[name]} #", picture.headline, last[name], decimals=2)
+            says(f"# ({STEP_LOSSES[name]})", picture.headline, last[name], decimals=2)
     return picture
 
 

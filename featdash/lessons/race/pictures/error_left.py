@@ -16,6 +16,7 @@ BESIDE = "beside the target"
 ZERO = "answer 0"  # the predictor that has learned nothing, whose error is the whole target
 TOTAL = "error"  # name of the trace of the numbers over the bars
 PALEST = 0.35  # share of the method's colour in the lowest degree; the highest degree has all of it
+HATCHED = 0.8  # of a method's colour, between the lines of its hatch, which are the paper's
 LACKING = 0.5  # share of a degree's energy above which a method is said to lack most of the degree
 HEADROOM = 1.2
 LONGEST = 90  # letters of a headline
@@ -51,7 +52,8 @@ def error_left(
         bar = {"x": labels, "y": trace_values(heights), "name": name, "type": "bar", "hovertemplate": _hover(name)}
         fills = [blend(colour, theme.paper, shade) for colour in colours]
         pattern = hatch_pattern("/", fills, theme) if name == BESIDE else {}
-        letters = [theme.ink if shade < 0.6 else theme.paper if one == theme.ink else INK["dark"] for one in colours]
+        on_full = [theme.paper if one == theme.ink else INK["dark"] for one in colours]
+        letters = theme.ink if shade < 0.6 or name == BESIDE else on_full
         figure.add_trace(
             bar
             | {
@@ -60,7 +62,7 @@ def error_left(
                 "textposition": "inside",
                 "insidetextanchor": "middle",
                 "textangle": 0,
-                "textfont": {"size": theme.text, "color": letters},
+                "textfont": {"size": theme.text, "color": letters, "shadow": theme.halo if name == BESIDE else None},
             }
         )
     figure.add_scatter(
@@ -105,7 +107,7 @@ def _shades(energy: Numbers) -> list[float | None]:
     """How much of the method's colour each part has; None for a degree that is not in the target."""
     present = [k for k, value in enumerate(energy) if value > 0]
     shades = dict(zip(present, np.linspace(PALEST if len(present) > 1 else 1.0, 1.0, len(present)), strict=True))
-    return [*(float(shades[k]) if k in shades else None for k in range(len(energy))), PALEST / 2]
+    return [*(float(shades[k]) if k in shades else None for k in range(len(energy))), HATCHED]
 
 
 def _key(energy: Numbers) -> list[str]:

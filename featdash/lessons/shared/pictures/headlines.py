@@ -65,7 +65,8 @@ def halvings(curves: Mapping[str, Points], zero: float, letter: str, where: str 
     early = sorted((size, name) for name, size in sizes.items() if size is not None)
     late = [name for name, size in sizes.items() if size is None]
     if early:
-        ends = [f"{number(size)} ({name})" for size, name in early] + [f"not yet ({name})" for name in late]
+        ends = [f"{number(size)} ({name})" for size, name in early]
+        ends += [f"not yet ({', '.join(late)})"] if late else []
         sentence = f"{where}error halved by {letter} = {_as_many_as_fit(ends)}"
     else:
         least = min(points[-1][1] for points in nonempty.values())

@@ -213,10 +213,10 @@ def test_own_polynomial_is_read_as_it_is_typed():
     app = lab(target="z1*z2 + He3(z3)", **SMALL)
     box = app.text_input(key="race.target.typed")
     assert box.value == "z1*z2 + He3(z3)"
-    assert "rank $r = 3$" in words(app)
+    assert "$r = 3$ directions of" in words(app)
     box.set_value("He2(z1)").run()
     assert not app.error
-    assert "rank $r = 1$" in words(app)
+    assert "$r = 1$ direction of" in words(app)
 
 
 @pytest.mark.usefixtures("idle")
@@ -224,7 +224,7 @@ def test_products_without_a_sign_are_one_recipe_with_those_that_have_one_and_the
     app = lab(target="z1*z2", **SMALL)
     app.text_input(key="race.target.typed").set_value("He₂(z₁)/2 + z₁ z₂").run()
     assert not app.error
-    assert "rank $r = 2$" in words(app)
+    assert "$r = 2$ directions of" in words(app)
     assert app.text_input(key="race.target.typed").value == "He₂(z₁)/2 + z₁ z₂"
     assert query_of(app)["target"] == "He₂(z₁)/2 + z₁*z₂"
     again = lab(target="He₂(z₁)/2 + z₁z₂", **SMALL)

@@ -1,15 +1,19 @@
 """What of a run's film a scene shows: no further than it says, and no phase in which its pictures stand still."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from app_pages import inline_service
 from taken_runs import LESSONS, taken
 
+from featdash.lessons.recovery import lesson
+from featdash.stories.library import read_file
 from featdash.stories.reader import read_story
 from featdash.ui.stage import film
 from featdash.ui.story.scene_panels import panels_of
 
+RECOVERY = Path(lesson.__file__).with_name("story.md")
 STORY = """# Title
 
 ```story
@@ -44,6 +48,12 @@ def test_a_scene_that_ends_early_shows_the_run_as_if_it_had():
     assert set(samples.table["steps"]) == {1, 2}
     whole = film.track(view.run, part.panels, part.film, (), None)["phases"][0]["words"]
     assert film.track(view.run, panels, part.film, (), None)["phases"][0]["words"] == whole[:3]
+
+
+def test_the_ends_of_the_first_stages_are_moments_of_a_film_that_has_hundreds():
+    (scene, *_), part, view = read_file(RECOVERY).scenes, LESSONS["recovery"], taken("recovery").view
+    track = film.track(view.run, panels_of(part, scene, lambda _: None), part.film, (), None)
+    assert track["phases"][0]["words"] == ["at the start", "after stage 1: one step", "after stage 2: the head"]
 
 
 def test_a_phase_in_which_nothing_on_show_moves_takes_no_time():

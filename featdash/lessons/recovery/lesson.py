@@ -166,7 +166,7 @@ def step_places(view: View[RecoverySpec, Options], steps: Sequence[float]) -> Se
     return StepAxis(view.spec.steps, view.options.log).places(steps).tolist()
 
 
-PHASE = Phase("the three stages", ("timeline", "neurons"), step_label)
+PHASE = Phase("the three stages", ("timeline", "neurons"), step_label, keeps=(1, HEAD))
 PANELS = (
     Panel("recovery-timeline", timeline, start=3, film=growing(PHASE, places=step_places)),
     Panel("recovery-neurons", neurons, wide=True, start=1, film=neurons_film),

@@ -91,16 +91,16 @@ def facts(target: PolynomialTarget, name: str, biases: str = "redrawn") -> None:
 
 
 def card(target: PolynomialTarget, biases: str = "redrawn") -> None:
-    """What is known before a run: formula, degree, rank, energies, and what one step will see.
+    """What is known before a run: formula, number of directions, degree, energies, and what one step will see.
 
     biases : those of the run, "redrawn" after the step or "kept" from before it.
     """
-    directions = "1 direction" if target.rank == 1 else f"{target.rank} directions"
+    directions = f"$r = {target.rank}$ {'direction' if target.rank == 1 else 'directions'}"
     marks = ", ".join(f"{mark.label} = {number(mark.n)}" for mark in sample_marks(target.d, target.degree))
     blocks.small_text(
         f"{_badge(target, biases)} $g(z) = {target.latex}$ hides in {directions} of {target.d} · "
-        f"degree $p = {target.degree}$ · rank $r = {target.rank}$ · "
-        f"energy by degree {sparkline(target.energy_by_degree)} · {_blank_risk(target)}{marks}",
+        f"degree $p = {target.degree}$ · energy by degree {sparkline(target.energy_by_degree)} · "
+        f"{_blank_risk(target)}{marks}",
         "target",
     )
 

@@ -24,6 +24,7 @@ class Phase:
     stops : the moments, from the settings of the run, if they are not the `at` of frames.
     seconds : how long it takes to play.
     last : the name of the last moment of a run that is done, where it is of another kind than those before.
+    keeps : the `at` of moments that have a name of their own, and are there however many others there are.
     """
 
     name: str
@@ -32,10 +33,12 @@ class Phase:
     stops: Callable[[Any], Sequence[float]] | None = None
     seconds: float = 4.0
     last: str = ""
+    keeps: Sequence[float] = ()
 
     def moments(self, run: Run) -> list[float]:
-        """The `at` of its moments, at most MOST and evenly chosen of more; empty before its first frame."""
+        """The `at` of its moments: at most MOST, evenly chosen of more, and `keeps`; none before its first frame."""
         if self.stops:
             return list(self.stops(run.spec)) if run.status == "done" else []
         frames = (service().frames(run.id, stream) for stream in self.streams)
-        return few(sorted({frame.at for some in frames for frame in some}), MOST)
+        known = {frame.at for some in frames for frame in some}
+        return sorted({*few(sorted(known), MOST), *known.intersection(self.keeps)})

@@ -8,6 +8,7 @@ from app_pages import clear_comparison, commands_of, control, open_page, press, 
 from featdash.lessons.race.lesson import SIZES
 from featdash.lessons.race.recipe import RaceSpec, cost
 from featdash.recipes.version import run_id
+from featdash.runs.execution import Outcome
 from featdash.ui.kit import shared
 from featdash.ui.page import by_itself
 
@@ -98,3 +99,17 @@ def test_a_scene_runs_a_moved_setting_by_itself():
     assert DIFFER not in words(app)
     assert "Pale: before, noise = 1.0" in words(app)
     assert "race-risk" in charts_of(app)["before"], "also in the picture that the question is about"
+
+
+@pytest.mark.usefixtures("idle")
+def test_who_goes_back_to_a_run_that_was_ended_for_another_has_it_computed(service, engine, monkeypatch):
+    monkeypatch.setattr(by_itself, "arrived_by_history", lambda: False)
+    app, run = lab(**SMALL), run_id("race", SPEC)
+    assert service.get(run).active
+    engine.end(run, Outcome("stopped"))
+    app.run()
+    assert service.get(run).status == "stopped", "nothing starts when a page is drawn"
+    monkeypatch.setattr(by_itself, "arrived_by_history", lambda: True)
+    app.run()
+    assert service.get(run).active
+    assert not app.exception

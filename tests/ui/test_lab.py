@@ -584,4 +584,4 @@ def test_a_polynomial_typed_into_the_list_of_targets_is_the_target():
     box.set_value("z1 z2").run()
     assert not app.exception
     assert app.text_input(key="race.target.typed").value == settings_of(app, "race")["target"] == "z1 z2"
-    assert "hides in 2 directions" in words(app)
+    assert "hides in $r = 2$ directions" in words(app)

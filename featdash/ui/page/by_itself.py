@@ -9,9 +9,10 @@ from featdash.recipes.spec import Spec
 from featdash.runs.run import Run
 from featdash.ui.kit import layout, link
 from featdash.ui.kit.form import Form
-from featdash.ui.kit.shared import service
+from featdash.ui.kit.shared import service, visitor
 from featdash.ui.page import run_panel
 from featdash.ui.stage import film
+from featdash.ui.streamlit_internals import arrived_by_history
 
 SWITCH = "by-itself@"  # session-state key: whether this visitor's changes run by themselves
 SHORT = 2.0  # seconds of computing up to which they do
@@ -29,13 +30,24 @@ def follow(form: Form, spec: Spec | None) -> None:
     """Run the settings that the visitor has just changed, if they are short; call it once in each drawing of a page.
 
     It ends the visitor's own run of the earlier settings, so that dragging a slider leaves one run, that of its last
-    value. Nothing starts when a page is opened, and nothing on a wall.
+    value. Who goes back to one that was ended so has it computed. Nothing starts when a page is opened, and nothing on
+    a wall.
     """
-    if spec is None or not form.has_changed(spec) or layout.on_wall() or not st.session_state.get(SWITCH, True):
+    if spec is None:
         return
-    run = run_panel.view_of(form)
-    if (run is None or run.spec != spec) and is_short(form, spec):
+    has_changed, run = form.has_changed(spec), run_panel.view_of(form)
+    if layout.on_wall() or not st.session_state.get(SWITCH, True):
+        return
+    is_wanted = (run is None or run.spec != spec) if has_changed else _was_left(run, spec)
+    if is_wanted and is_short(form, spec):
         begin(form, run)
+
+
+def _was_left(run: Run | None, spec: Spec) -> bool:
+    """Whether Back or Forward has led to a run of this visitor's, of these settings, that was ended before its time."""
+    if run is None or run.status != "stopped" or run.error or run.spec != spec or not arrived_by_history():
+        return False
+    return any(one.id == run.id for one in service().recent(visitor()))
 
 
 def begin(form: Form, before: Run | None) -> None:

@@ -63,6 +63,7 @@ COMPACT = """
 [data-testid="stMultiSelectTagsContainer"] [data-tag] {height: auto;}
 [data-testid="stMultiSelectTagsContainer"] [data-tag] > span {max-width: none; white-space: normal;}
 :has(> [data-testid="stMultiSelectTagsContainer"]) {height: auto; max-height: none;}
+[data-testid="stSelectbox"] input {text-overflow: ellipsis;}
 [data-testid="stSliderThumbValue"], [data-testid="stButtonGroup"] p {
   color: var(--featdash-ink) !important;
 }

@@ -60,7 +60,7 @@ seed is one draw, not a law. More first-layer steps, and a σ such as log cosh: 
 """
 TRANSFER_EXPECT = (
     "Assumption 2 fails: at d = 40 the neurons keep nine tenths of their squared norm off u₁, and all three stay "
-    "above risk 0.7. At d = 10 Algorithm 1 still wins, though its alignment stays below 0.4: a share 8/(2d + 6) of "
+    "above risk 0.6. At d = 10 Algorithm 1 still wins, though its alignment stays below 0.4: a share 8/(2d + 6) of "
     "the step's noise lies along u₁, which is a third at d = 10 and a tenth at d = 40."
 )
 TRIALS = (

@@ -86,5 +86,9 @@ def _(draw):
         for name, values in look.items():
             leaders = {columns[index] for index in np.argsort(-values, kind="stable")[: len(planted)]}
             assert (OWN_SHORT[name] in picture.headline) == (leaders == set(planted))
+    elif "rfm" in look and not planted:
+        order = np.argsort(-look["rfm"], kind="stable")[:2]
+        near = order[look["rfm"][order] >= 0.8 * look["rfm"].max()]
+        assert re.findall(r"c\d+", picture.headline) == [columns[index] for index in near]
     assert len(picture.table["column"]) == d
     return picture

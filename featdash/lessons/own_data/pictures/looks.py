@@ -14,6 +14,7 @@ MOST = 40  # columns side by side; those that no layer looks at are left out fir
 NAMED = 16  # columns up to which all have their names on the axis; with more, only those that matter
 LONGEST = 14  # letters of a name on the axis
 STAR = "★ "
+ALIKE = 0.8  # of the largest share, from which on the second one is named beside it
 
 
 def column_map(
@@ -97,5 +98,7 @@ def _headline(look: Mapping[str, Numbers], columns: Sequence[str], planted: Sequ
         return f"Found by {join_words(finders) or 'none so far'}: {join_words(list(planted))}"
     if "rfm" not in look:
         return ""
-    column, share = leading(look["rfm"], columns)[0]
-    return f"RFM looks most at {column}: share {quote_number(share, 2)}"
+    first, *others = leading(look["rfm"], columns)
+    most = [first, *(one for one in others if one[1] >= ALIKE * first[1])]
+    shares = join_words([quote_number(share, 2) for _, share in most])
+    return f"RFM looks most at {join_words([column for column, _ in most])}: share{'s' * (len(most) > 1)} {shares}"

@@ -97,6 +97,12 @@ BETWEEN_PANELS = """() => [...document.querySelectorAll('.featdash-first .featda
   const spaces = axes.slice(1).map((axis, index) => axis._offset - axes[index]._offset - axes[index]._length);
   return layout.meta?.between ? spaces.map((space) => [space, layout.meta.between.gap]) : [];
 })"""
+# Of the pictures, how many are maps whose cells have numbers, none of which is shown.
+NUMBERLESS = """() => [...document.querySelectorAll('.featdash-chart')].filter((chart) => {
+  const {data = []} = chart, numbers = [...chart.querySelectorAll('.textpoint text')];
+  const isMap = data.some(({type}) => type === 'heatmap') && data.some(({mode}) => mode === 'text');
+  return isMap && !numbers.some((one) => one.checkVisibility({visibilityProperty: true}));
+}).length"""
 TOPS = "(selectors) => selectors.map((one) => document.querySelector(one).getBoundingClientRect().top)"
 TYPE = """() => {
   const room = document.querySelector('.st-key-room'), sizes = new Set();
@@ -167,6 +173,8 @@ def faults_of(page, part, size):
         yield "no picture is on the first screen"
     if outside := page.evaluate(OUTSIDE):
         yield f"titles reach beyond their pictures: {outside}"
+    if size == PHONE and page.evaluate(NUMBERLESS):  # it is scrolled there; elsewhere cells may be too narrow
+        yield "the cells of a map have no numbers"
     if page.evaluate("document.documentElement.scrollWidth") > width:
         yield "the page scrolls sideways"
 

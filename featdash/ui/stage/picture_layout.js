@@ -191,6 +191,6 @@ function narrowest(chart) {
   if (isTable(chart)) return 2 * PANEL;
   const map = data.find((trace) => trace.type === "heatmap" && Array.isArray(trace.x));
   const hasNumbers = map && data.some((trace) => trace.mode === "text" || trace.texttemplate);
-  if (hasNumbers) return across * map.x.length * CELL;
+  if (hasNumbers) return across * map.x.length * CELL + wordsBeside(chart);
   return across > 1 ? across * PANEL : 0;
 }

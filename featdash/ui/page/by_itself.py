@@ -35,9 +35,10 @@ def follow(form: Form, spec: Spec | None) -> None:
     """
     if spec is None:
         return
-    has_changed, run = form.has_changed(spec), run_panel.view_of(form)
+    has_changed = form.has_changed(spec)
     if layout.on_wall() or not st.session_state.get(SWITCH, True):
         return
+    run = run_panel.view_of(form)
     is_wanted = (run is None or run.spec != spec) if has_changed else _was_left(run, spec)
     if is_wanted and is_short(form, spec):
         begin(form, run)
